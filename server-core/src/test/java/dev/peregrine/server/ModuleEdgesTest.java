@@ -304,7 +304,7 @@ final class ModuleEdgesTest {
           Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
           Map.entry(HEAD, Set.of(FRAME, HPACK, HTTP, MEMORY, PROTOCOL, TEXT)),
           Map.entry(WEB_SOCKET_FRAME, Set.of(FRAMES, HTTP, MEMORY)),
-          Map.entry(FLOW, Set.of(FRAME)),
+          Map.entry(FLOW, Set.of(FRAME, HEAD, MEMORY, PACE, TEXT)),
           Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER, TRANSPORT)),
           Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),
           Map.entry(HELLO, Set.of(OBSERVE, PROTOCOL)),

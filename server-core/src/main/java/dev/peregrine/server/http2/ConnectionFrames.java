@@ -2,6 +2,9 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.server.http2.flow.ConnectionPatience;
 import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.flow.InboundWindows;
+import dev.peregrine.server.http2.flow.PeerSettings;
+import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.FrameHandler;
 import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.memory.Block;
@@ -104,13 +107,34 @@ final class ConnectionFrames implements FrameHandler {
     boolean expected =
         data == Drain.PING_DATA
             ? owner.drain().onPingAcknowledged()
-            : data == WindowTuning.PING_DATA && windows.onAcknowledged();
+            : windows.onPingAcknowledged(data);
     return expected ? null : owner.spend(FloodBudget.PING);
   }
 
   @Override
   public @Nullable Violation onWindowUpdate(int id, int increment) {
-    return owner.output().onWindowUpdate(id, increment);
+    Violation flood = owner.output().countUpdate() ? null : owner.spend(FloodBudget.WINDOW);
+    if (flood != null) {
+      return flood;
+    }
+    owner.output().request();
+    if (id == 0) {
+      boolean fits = owner.output().grow(increment);
+      return increment == 0 ? Violation.WINDOW_INCREMENT : fits ? null : Violation.WINDOW_OVERFLOW;
+    }
+    if (opener.isIdle(id)) {
+      return Violation.STREAM_ID;
+    }
+    Http2Stream stream = owner.streams().find(id);
+    if (stream == null) {
+      return null; // it has ended meanwhile
+    }
+    if (increment == 0) {
+      return owner.resetForFault(stream, ErrorCode.PROTOCOL_ERROR);
+    }
+    return stream.outbound.grow(increment)
+        ? null
+        : owner.resetForFault(stream, ErrorCode.FLOW_CONTROL_ERROR);
   }
 
   @Override

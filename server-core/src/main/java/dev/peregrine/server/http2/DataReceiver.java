@@ -1,6 +1,7 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.flow.InboundWindows;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.memory.Block;
@@ -39,7 +40,7 @@ final class DataReceiver {
     if (open == null) {
       return onEnded(streamId);
     }
-    int fault = check(open.inbound, length, content, ends);
+    int fault = check(open, length, content, ends);
     if (fault != ErrorCode.NO_ERROR) {
       return owner.resetForFault(open, fault);
     }
@@ -50,14 +51,14 @@ final class DataReceiver {
   }
 
   /** Checks a frame for an open stream. Returns the code to reset it with, or NO_ERROR. */
-  private static int check(InboundContent inbound, int length, int content, boolean ends) {
-    if (inbound.isEndReceived()) {
+  private static int check(Http2Stream stream, int length, int content, boolean ends) {
+    if (!stream.state().isReceiving()) {
       return ErrorCode.STREAM_CLOSED;
     }
-    if (!inbound.window.receive(length)) {
+    if (!stream.receiveWindow().receive(length)) {
       return ErrorCode.FLOW_CONTROL_ERROR;
     }
-    return inbound.count(content, ends) ? ErrorCode.NO_ERROR : ErrorCode.PROTOCOL_ERROR;
+    return stream.inbound.count(content, ends) ? ErrorCode.NO_ERROR : ErrorCode.PROTOCOL_ERROR;
   }
 
   /** A frame has arrived for a stream that has ended. */

@@ -22,8 +22,10 @@ import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.exchange.text.TargetHost;
 import dev.peregrine.server.exchange.text.TargetScheme;
 import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.flow.SendTools;
+import dev.peregrine.server.http2.flow.StreamTable;
 import dev.peregrine.server.http2.frame.Control;
-import dev.peregrine.server.http2.frame.Frame;
+import dev.peregrine.server.http2.frame.DataFrames;
 import dev.peregrine.server.http2.frame.LocalSettings;
 import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.http2.head.HeadEncoder;
@@ -52,8 +54,7 @@ public final class Http2 implements Protocol {
   final FloodBudget budget;
   final long headNanos;
   final long lingerNanos; // for the client's end of a tunnel
-  final DataRate takingRate; // of content that a window of the client holds back
-  final byte[] frameHead = new byte[Frame.HEAD_BYTES];
+  final SendTools sending;
   final StreamPool<Http2Stream> streams = new StreamPool<>(() -> new Http2Stream(this));
   private @Nullable Http2Stream called; // the last one whose handler or callback was called
   private final Http2HeadReader heads;
@@ -81,11 +82,16 @@ public final class Http2 implements Protocol {
             context.loop().nanos());
     this.headNanos = limits.requestHeadTime().toNanos();
     this.lingerNanos = limits.lingerTime().toNanos();
-    this.takingRate =
-        new DataRate(
-            limits.responseBytesPerSecondMin(),
-            limits.responseRateGrace().toNanos(),
-            DataRate.TAKING_CREDIT_BYTES_MAX);
+    this.sending =
+        new SendTools(
+            new DataFrames(),
+            encoder,
+            context.loop().bufferPool(),
+            new DataRate(
+                limits.responseBytesPerSecondMin(),
+                limits.responseRateGrace().toNanos(),
+                DataRate.TAKING_CREDIT_BYTES_MAX),
+            limits.outboundHighWater());
     this.keepAliveNanos = limits.keepAliveTime().toNanos();
     this.heads = heads;
     this.acceptsHttps = acceptsHttps;
@@ -128,12 +134,15 @@ public final class Http2 implements Protocol {
 
   @Override
   public void onWritable(Connection connection) {
-    state(connection).output().onWritable();
+    state(connection).onWritable();
   }
 
   @Override
   public void onReadingAgain(Connection connection) {
-    state(connection).streams().restartRates();
+    StreamTable<Http2Stream> open = state(connection).streams();
+    for (int i = 0; i < open.count(); i++) {
+      open.get(i).inbound.restartRate();
+    }
   }
 
   @Override
@@ -153,7 +162,7 @@ public final class Http2 implements Protocol {
 
   @Override
   public boolean isOutputForgotten(Connection connection) {
-    return state(connection).output().isForgotten();
+    return state(connection).output().canSend();
   }
 
   @Override
@@ -203,7 +212,12 @@ public final class Http2 implements Protocol {
 
   @Override
   public long heldBytes(Connection connection) {
-    return state(connection).streams().heldBytes();
+    StreamTable<Http2Stream> open = state(connection).streams();
+    long sum = 0;
+    for (int i = 0; i < open.count(); i++) {
+      sum += open.get(i).inbound.heldBytes() + open.get(i).outbound.heldBytes();
+    }
+    return sum;
   }
 
   @Override
@@ -287,7 +301,7 @@ public final class Http2 implements Protocol {
             && !isHead
             && bytes.length <= HttpStream.COPIED_CONTENT_BYTES_MAX
             && bytes.length <= owner.initialWindow()
-            && owner.output().take(bytes.length);
+            && owner.output().take(bytes.length, owner.connection().nanos());
     errorFields.reset();
     errorFields.add(content.headers());
     encoder.head(

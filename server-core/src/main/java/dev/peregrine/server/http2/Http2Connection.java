@@ -5,7 +5,12 @@ import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.http2.flow.ConnectionPatience;
 import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.flow.InboundWindows;
+import dev.peregrine.server.http2.flow.OutboundContent;
+import dev.peregrine.server.http2.flow.PeerSettings;
 import dev.peregrine.server.http2.flow.RecentResets;
+import dev.peregrine.server.http2.flow.SendQueue;
+import dev.peregrine.server.http2.flow.StreamTable;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.FrameReader;
 import dev.peregrine.server.http2.frame.Violation;
@@ -29,7 +34,7 @@ final class Http2Connection implements HeadTarget {
   private final FrameReader reader;
   private final StreamOpener opener;
   private final Priorities priorities = new Priorities(this);
-  private final StreamTable streams = new StreamTable();
+  private final StreamTable<Http2Stream> streams = new StreamTable<>();
   private final HeadTable table = new HeadTable();
   private final SendQueue output;
   private final InboundWindows windows;
@@ -48,10 +53,10 @@ final class Http2Connection implements HeadTarget {
   Http2Connection(Http2 http2, Connection connection) {
     this.http2 = http2;
     this.connection = connection;
-    this.windows = new InboundWindows(this, http2);
+    this.windows = new InboundWindows(http2.control, this, http2.settings);
     this.resets = new RecentResets(http2.settings.streamsMax());
     this.opener = new StreamOpener(this, http2);
-    this.output = new SendQueue(this, streams);
+    this.output = new SendQueue(streams, this, http2.sending.takingRate(), connection.nanos());
     this.budget =
         new FloodBudget(http2.context.limits().http2().floodPointsMax(), connection.nanos());
     this.patience = new ConnectionPatience(http2.headNanos, connection.nanos());
@@ -123,8 +128,42 @@ final class Http2Connection implements HeadTarget {
         serviceWanted = false;
         serviceStreams();
       }
-      again = output.send() || serviceWanted;
+      again = send() || serviceWanted;
     }
+  }
+
+  /**
+   * Sends what the windows and the socket permit. Returns true if a stream was called back that may
+   * have added more.
+   */
+  private boolean send() throws IOException {
+    long before = output.sentBytes();
+    while (output.isWanted() && connection.isOpen() && connection.makeRoom()) {
+      if (output.isTurnUsed() && output.canSend()) {
+        connection.yieldTurn();
+        break;
+      }
+      OutboundContent sender = output.sendNext(connection.nanos());
+      serviceWanted |= sender != null && sender.isOver();
+    }
+    return output.sentBytes() > before && notifyRoom();
+  }
+
+  /** Calls back the streams that wait for room. Returns true if any was. */
+  private boolean notifyRoom() {
+    boolean notified = false;
+    int id = 0;
+    for (Http2Stream stream = streams.after(id); stream != null; stream = streams.after(id)) {
+      id = stream.id();
+      notified |= stream.notifyRoom();
+    }
+    return notified;
+  }
+
+  /** The socket can be written to again. */
+  void onWritable() {
+    output.request();
+    boolean ignored = notifyRoom();
   }
 
   private void serviceStreams() {
@@ -145,6 +184,11 @@ final class Http2Connection implements HeadTarget {
       if (stream.isStalled()) { // no frame will open the window any more
         remove(stream, CloseReason.CLIENT_CLOSED);
       }
+    }
+    IOException unreadable = stream.outbound.failure();
+    if (unreadable != null && !stream.isClosed()) {
+      http2.reportBrokenOff(unreadable);
+      reset(stream, ErrorCode.INTERNAL_ERROR, CloseReason.APPLICATION_FAILED);
     }
     if (!stream.isClosed()) {
       finishIfOver(stream);
@@ -168,7 +212,7 @@ final class Http2Connection implements HeadTarget {
     if (!stream.isAnswered() || (stream.isTunnel() && !stream.isOver())) {
       return;
     }
-    if (!stream.inbound.isEndReceived()) {
+    if (stream.state().isReceiving()) {
       stream.inbound.discardRest();
       deliver(stream);
       long drainBytesMax = http2.context.limits().drainBytesMax();
@@ -328,7 +372,7 @@ final class Http2Connection implements HeadTarget {
     return opener;
   }
 
-  StreamTable streams() {
+  StreamTable<Http2Stream> streams() {
     return streams;
   }
 

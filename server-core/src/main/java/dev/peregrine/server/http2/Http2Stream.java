@@ -8,14 +8,16 @@ import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
-import dev.peregrine.server.http2.flow.Urgency;
+import dev.peregrine.server.http2.flow.OutboundContent;
+import dev.peregrine.server.http2.flow.ReceiveWindow;
+import dev.peregrine.server.http2.flow.StreamState;
+import dev.peregrine.server.http2.flow.Windowed;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.head.ConnectionFields;
 import dev.peregrine.server.http2.head.HeadEncoder;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
 import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.pace.TakingPatience;
 import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -25,30 +27,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its response on an HTTP/2 connection (RFC 9113 section 5.1).
- *
- * <p>The two directions end independently, so the state is two flags and not one of the RFC's five:
- * the stream is half-closed (remote) once {@code inbound} has received the end, half-closed (local)
- * once {@code outbound} has sent it, and closed after both or a reset ({@code closed}). Content of
- * the response that a window holds back waits in the stream; so does content of the request that
- * isn't taken yet.
+ * A request and its response on an HTTP/2 connection: see {@link StreamState}. Content of the
+ * response that a window holds back waits in the stream; so does content of the request that isn't
+ * taken yet.
  */
-final class Http2Stream extends HttpStream {
+final class Http2Stream extends HttpStream implements Windowed {
   private final Http2 http2;
   final Exchange exchange;
   final RequestHead head;
 
   private @Nullable Http2Connection on;
   private int id;
-  private boolean closed; // ended or reset
+  private final StreamState state = new StreamState();
   private boolean orphaned; // abandoned, and its handler still runs
   private boolean roomAwaited; // the exchange waits for onWritable
   private @Nullable StreamTunnel tunnel;
   final InboundContent inbound;
   final OutboundContent outbound;
-  final Urgency urgency = new Urgency();
-  long sendWindow; // bytes that the client takes now; negative after a smaller setting
-  private final TakingPatience taking; // of the stream's own window
   private long dueNanos; // when the response must have begun, or Exchange.NOT_DUE
 
   Http2Stream(Http2 http2) {
@@ -56,14 +51,28 @@ final class Http2Stream extends HttpStream {
     this.http2 = http2;
     this.exchange = exchange();
     this.head = exchange.head();
-    this.outbound = new OutboundContent(http2);
-    this.taking = new TakingPatience(http2.takingRate);
-    this.inbound =
-        new InboundContent(exchange.content(), outbound, http2.context.loop().bufferPool());
+    this.outbound = new OutboundContent(state, http2.sending);
+    this.inbound = new InboundContent(exchange.content(), state, outbound, http2.sending.pool());
   }
 
-  int id() {
+  @Override
+  public int id() {
     return id;
+  }
+
+  @Override
+  public StreamState state() {
+    return state;
+  }
+
+  @Override
+  public ReceiveWindow receiveWindow() {
+    return inbound.window;
+  }
+
+  @Override
+  public OutboundContent outbound() {
+    return outbound;
   }
 
   // ---- the connection's side ----
@@ -72,13 +81,10 @@ final class Http2Stream extends HttpStream {
   void begin(Http2Connection connection, int streamId, MemorySegment bytes, boolean end) {
     on = connection;
     id = streamId;
-    outbound.begin();
-    closed = false;
+    state.open(end);
+    outbound.begin(streamId, connection.initialWindow(), connection.connection().nanos());
     roomAwaited = false;
-    taking.begin(connection.connection().nanos());
     dueNanos = Exchange.NOT_DUE;
-    urgency.reset();
-    sendWindow = connection.initialWindow();
     long declared = head.contentLength();
     long length = end ? 0 : declared >= 0 ? declared : UNKNOWN_LENGTH;
     inbound.begin(length, end, http2.settings.streamWindow());
@@ -91,16 +97,16 @@ final class Http2Stream extends HttpStream {
 
   /** Returns true if the response and the request are over, so that the stream can be released. */
   boolean isOver() {
-    return isAnswered() && (tunnel == null ? inbound.isEndReceived() : inbound.isEnded());
+    return isAnswered() && (tunnel == null ? !state.isReceiving() : inbound.isEnded());
   }
 
   /** Returns true if the response is sent. */
   boolean isAnswered() {
-    return outbound.isEndSent() && (tunnel != null || exchange.isComplete());
+    return !state.isSending() && (tunnel != null || exchange.isComplete());
   }
 
   boolean isClosed() {
-    return closed;
+    return !state.isLive();
   }
 
   boolean isTunnel() {
@@ -109,7 +115,7 @@ final class Http2Stream extends HttpStream {
 
   /** Ends the exchange. Returns true if the stream can serve another request. */
   boolean end() {
-    closed = true;
+    state.release();
     dropQueues();
     StreamTunnel ended = tunnel;
     if (ended != null) {
@@ -122,8 +128,7 @@ final class Http2Stream extends HttpStream {
 
   /** Ends the exchange because the stream was reset, or its connection was lost. */
   void abandon(CloseReason reason) {
-    closed = true;
-    outbound.onEndSent();
+    state.reset();
     dropQueues();
     if (tunnel == null || !tunnel.abandon(reason)) {
       exchange.abandon(reason);
@@ -164,7 +169,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void interim(int status, FieldLines fields) {
-    if (!closed) {
+    if (!isClosed()) {
       http2.encoder.interim(connection(), id, status, fields);
     }
   }
@@ -177,13 +182,15 @@ final class Http2Stream extends HttpStream {
       long length,
       byte @Nullable [] given,
       Rest rest) {
-    if (closed) {
+    if (isClosed()) {
       return;
     }
     int bytes = given == null ? 0 : (int) length;
     boolean ends = rest == Rest.NOTHING && bytes == 0;
     boolean withHead =
-        bytes > 0 && bytes <= COPIED_CONTENT_BYTES_MAX && connection().output().take(this, bytes);
+        bytes > 0
+            && bytes <= COPIED_CONTENT_BYTES_MAX
+            && connection().output().take(outbound, bytes, nanos());
     byte[] content = withHead ? given : ends ? null : HeadEncoder.FOLLOWS;
     http2.encoder.head(
         connection(),
@@ -194,7 +201,7 @@ final class Http2Stream extends HttpStream {
         length >= 0 ? length : HeadEncoder.UNDECLARED,
         content);
     if (ends || withHead) {
-      outbound.onEndSent();
+      state.sendEnd();
       connection().serveLater();
     } else if (given != null) {
       if (bytes <= COPIED_CONTENT_BYTES_MAX) {
@@ -217,7 +224,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void write(byte[] source, int from, int length) {
-    if (!closed && length > 0) {
+    if (!isClosed() && length > 0) {
       outbound.queue().add(source, from, length);
       connection().output().request();
     }
@@ -225,7 +232,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void write(ByteBuffer source) {
-    if (!closed && source.hasRemaining()) {
+    if (!isClosed() && source.hasRemaining()) {
       outbound.queue().add(source);
       connection().output().request();
     }
@@ -238,15 +245,28 @@ final class Http2Stream extends HttpStream {
 
   /** Sends a copy of bytes, at once if that is possible. */
   void writeCopy(MemorySegment bytes, long from, int length) {
-    if (!closed && length > 0 && !connection().output().sendNow(this, bytes, from, length)) {
+    if (!isClosed() && length > 0 && !sendNow(bytes, from, length)) {
       addCopy(bytes, from, length);
       connection().output().request();
     }
   }
 
+  private boolean sendNow(MemorySegment bytes, long from, int length) {
+    return isBelowHighWater()
+        && connection().output().sendNow(outbound, bytes, from, length, nanos());
+  }
+
+  private boolean isBelowHighWater() {
+    return connection().connection().output().unsentBytes() < http2.sending.highWater();
+  }
+
+  private long nanos() {
+    return connection().connection().nanos();
+  }
+
   @Override
   protected void write(Block source, int length) {
-    if (closed) {
+    if (isClosed()) {
       http2.context.loop().bufferPool().release(source);
     } else {
       outbound.queue().add(source, length);
@@ -256,7 +276,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void write(OpenFile source, long position, long length) {
-    if (closed) {
+    if (isClosed()) {
       source.release();
     } else {
       outbound.queue().add(source, position, length);
@@ -266,16 +286,21 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected void end(FieldLines lines) {
-    if (closed) {
+    if (isClosed()) {
       return;
     }
     outbound.end(lines);
-    connection().output().sendFirst(this);
+    if (isBelowHighWater()) {
+      connection().output().sendFirst(outbound, nanos());
+      serveIfOver();
+    } else {
+      connection().output().request();
+    }
   }
 
   /** Calls the exchange back if it waits for room and has it; returns true if so. */
   boolean notifyRoom() {
-    if (closed || outbound.bytes() >= http2.context.limits().outboundLowWater()) {
+    if (isClosed() || outbound.bytes() >= http2.context.limits().outboundLowWater()) {
       return false;
     }
     if (inbound.isWaiting()) {
@@ -320,7 +345,7 @@ final class Http2Stream extends HttpStream {
   @Override
   protected void handOver(
       int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
-    if (closed) {
+    if (isClosed()) {
       user.onDropped();
       return;
     }
@@ -336,7 +361,7 @@ final class Http2Stream extends HttpStream {
   /** Ends the exchange of a tunnel that was agreed on, and calls its listener. */
   void openTunnel() {
     StreamTunnel agreed = tunnel;
-    if (agreed != null && !agreed.isBegun() && !closed && exchange.isComplete()) {
+    if (agreed != null && !agreed.isBegun() && !isClosed() && exchange.isComplete()) {
       boolean ignored = exchange.end();
       agreed.begin(http2.context.isDraining());
     }
@@ -352,7 +377,7 @@ final class Http2Stream extends HttpStream {
 
   @Override
   protected boolean isClientEnded() {
-    return closed || connection().connection().input().isEnded();
+    return isClosed() || connection().connection().input().isEnded();
   }
 
   @Override
@@ -394,7 +419,7 @@ final class Http2Stream extends HttpStream {
 
   /** The client has reset the stream: for the application, it has ended its side. */
   void onCancelled() {
-    closed = true; // nothing is sent any more
+    state.reset(); // nothing is sent any more
     if (tunnel == null) {
       exchange.onClientEnd();
     }
@@ -404,7 +429,7 @@ final class Http2Stream extends HttpStream {
   void onInputEnd() {
     if (tunnel == null) {
       exchange.onClientEnd();
-    } else if (!inbound.isEndReceived()) {
+    } else if (state.isReceiving()) {
       inbound.receiveEnd(List.of());
     }
   }
@@ -415,12 +440,14 @@ final class Http2Stream extends HttpStream {
   void keep() {
     if (tunnel == null) {
       dueNanos = exchange.keep();
+    } else if (!state.isSending()) {
+      tunnel.onEndSent();
     }
   }
 
   /** Judges client and application about once a second. Returns true if one of them is late. */
   boolean judge(long nowNanos) {
-    boolean takesTooSlowly = taking.judge(isHeldBack(), nowNanos);
+    boolean takesTooSlowly = outbound.judge(nowNanos);
     return takesTooSlowly
         || isResponseLate(nowNanos)
         || isTunnelLate(nowNanos)
@@ -436,24 +463,15 @@ final class Http2Stream extends HttpStream {
     return tunnel != null && tunnel.isLate(nowNanos);
   }
 
-  /** Returns true if the stream's own window holds content back. */
-  private boolean isHeldBack() {
-    return outbound.bytes() > 0 && sendWindow <= 0;
-  }
-
   /** Returns true if the stream's own window or that of the connection holds content back. */
   boolean isStalled() {
-    return outbound.bytes() > 0 && (sendWindow <= 0 || connection().output().isStalled());
+    return outbound.isHeldBack() || (outbound.bytes() > 0 && connection().output().isStalled());
   }
 
-  /** Counts content that the windows have let pass. */
-  void onSent(long bytes) {
-    taking.onTaken(bytes, connection().connection().nanos());
-    if (outbound.isEndSent()) {
+  /** Has the stream served if its end was sent, or can't be. */
+  void serveIfOver() {
+    if (outbound.isOver()) {
       connection().serveLater();
-      if (tunnel != null) {
-        tunnel.onEndSent();
-      }
     }
   }
 
@@ -462,7 +480,7 @@ final class Http2Stream extends HttpStream {
       exchange.onResponseLate();
     } else if (tunnel != null && tunnel.isLate(nowNanos)) {
       tunnel.onLate();
-    } else if (taking.judge(isHeldBack(), nowNanos)) {
+    } else if (outbound.judge(nowNanos)) {
       onTakingTooSlowly();
     } else {
       inbound.onTooSlow();

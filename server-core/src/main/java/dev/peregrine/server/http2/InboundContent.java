@@ -2,7 +2,9 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.RequestContent;
+import dev.peregrine.server.http2.flow.OutboundContent;
 import dev.peregrine.server.http2.flow.ReceiveWindow;
+import dev.peregrine.server.http2.flow.StreamState;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.memory.ContentQueue;
@@ -20,6 +22,7 @@ final class InboundContent {
   private static final int BAD_REQUEST = 400;
 
   private final RequestContent content;
+  private final StreamState state;
   private final OutboundContent response;
   private final BufferPool pool;
   private final ContentQueue.Taker passing = this::pass;
@@ -28,13 +31,14 @@ final class InboundContent {
   private @Nullable ContentQueue queue; // content that isn't taken yet
   private long missing; // bytes of declared content, or HttpStream.UNKNOWN_LENGTH
   private long discardedBytes;
-  private boolean endReceived; // END_STREAM has arrived
-  private boolean ended; // and the content before it was passed on
+  private boolean ended; // END_STREAM has arrived, and the content before it was passed on
   private boolean discards; // content that arrives is dropped
   private boolean stopped; // the rest of it isn't wanted at all
 
-  InboundContent(RequestContent content, OutboundContent response, BufferPool pool) {
+  InboundContent(
+      RequestContent content, StreamState state, OutboundContent response, BufferPool pool) {
     this.content = content;
+    this.state = state;
     this.response = response;
     this.pool = pool;
   }
@@ -50,7 +54,6 @@ final class InboundContent {
     tunnel = null;
     missing = length;
     discardedBytes = 0;
-    endReceived = end;
     ended = end;
     discards = false;
     stopped = false;
@@ -76,11 +79,6 @@ final class InboundContent {
     return queue == null ? 0 : queue.blockBytes();
   }
 
-  /** Returns true if the client has ended its side of the stream. */
-  boolean isEndReceived() {
-    return endReceived;
-  }
-
   /** Returns true if all of the content was passed on. */
   boolean isEnded() {
     return ended;
@@ -88,7 +86,7 @@ final class InboundContent {
 
   /** Returns true if the exchange waits for content of the client. */
   boolean isHungry() {
-    return !endReceived && !discards && tunnel == null && content.isHungry();
+    return state.isReceiving() && !discards && tunnel == null && content.isHungry();
   }
 
   /**
@@ -140,7 +138,7 @@ final class InboundContent {
 
   /** The client has ended its side, possibly with trailers. */
   void receiveEnd(List<String> trailers) {
-    endReceived = true;
+    state.receiveEnd();
     if (!trailers.isEmpty() && !discards) {
       content.receiveTrailers(trailers);
     }
@@ -159,7 +157,7 @@ final class InboundContent {
       }
       return bytes;
     }
-    if (waiting == null && endReceived && !ended && isTaken()) {
+    if (waiting == null && !state.isReceiving() && !ended && isTaken()) {
       ended = true;
       if (tunnel != null) {
         tunnel.receiveEnd();
@@ -173,7 +171,7 @@ final class InboundContent {
 
   /** Returns true if content has arrived that isn't taken, or the end isn't passed on. */
   boolean isWaiting() {
-    return queue != null || (endReceived && !ended);
+    return queue != null || (!state.isReceiving() && !ended);
   }
 
   /** Drops content from now on, because the response is complete. */
@@ -209,7 +207,7 @@ final class InboundContent {
 
   /** Returns true if the client sends content that is read at less than the required rate. */
   boolean isTooSlow(long nowNanos) {
-    boolean isRead = isHungry() || (discards && !stopped && !endReceived && tunnel == null);
+    boolean isRead = isHungry() || (discards && !stopped && state.isReceiving() && tunnel == null);
     return isRead && queue == null && content.isTooSlow(nowNanos);
   }
 

@@ -48,7 +48,7 @@ final class Priorities {
     }
     Http2Stream stream = owner.streams().find(id);
     if (stream != null) {
-      stream.urgency.set(bytes, from, to);
+      stream.outbound.urgency().set(bytes, from, to);
       return null;
     }
     return owner.opener().isIdle(id) ? keep(id, bytes, from, to) : null;
@@ -80,7 +80,7 @@ final class Priorities {
     }
     for (int i = 0; i < kept.size(); i++) {
       if (kept.get(i).id == stream.id()) {
-        stream.urgency.set(kept.remove(i).urgency);
+        stream.outbound.urgency().set(kept.remove(i).urgency);
         return; // a stream has one at most
       }
     }

@@ -8,6 +8,7 @@ import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.KnownError;
 import dev.peregrine.server.http2.flow.FloodBudget;
+import dev.peregrine.server.http2.flow.Urgency;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.Setting;
 import dev.peregrine.server.http2.frame.Violation;
@@ -111,7 +112,8 @@ final class StreamOpener {
     stream.begin(owner, id, http2.headBytes(), ends);
     if (head.has(KnownHeader.PRIORITY)) {
       int field = head.indexOf(KnownHeader.PRIORITY);
-      stream.urgency.set(http2.headBytes(), head.valueStart(field), head.valueEnd(field));
+      Urgency urgency = stream.outbound.urgency();
+      urgency.set(http2.headBytes(), head.valueStart(field), head.valueEnd(field));
     }
     owner.priorities().apply(stream);
     owner.streams().add(stream);
@@ -168,7 +170,7 @@ final class StreamOpener {
   }
 
   private @Nullable Violation onTrailers(Http2Stream stream, boolean ends) {
-    if (stream.inbound.isEndReceived()) {
+    if (!stream.state().isReceiving()) {
       return owner.resetForFault(stream, ErrorCode.STREAM_CLOSED);
     }
     boolean mayFollow = ends && !stream.isTunnel(); // RFC 9113 section 8.5

@@ -41,7 +41,9 @@ final class StreamTunnel extends Tunnel {
 
   /** The end of the server's side was sent. The client must end its own within a time. */
   void onEndSent() {
-    endDueNanos = owner.connection().nanos() + owner.http2().lingerNanos;
+    if (endDueNanos == Exchange.NOT_DUE) {
+      endDueNanos = owner.connection().nanos() + owner.http2().lingerNanos;
+    }
   }
 
   /** Returns true if the user's time has come, or the client should have ended its side. */

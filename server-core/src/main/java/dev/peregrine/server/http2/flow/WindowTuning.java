@@ -1,6 +1,5 @@
-package dev.peregrine.server.http2;
+package dev.peregrine.server.http2.flow;
 
-import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.http2.frame.LocalSettings;
 
 /**
@@ -9,17 +8,13 @@ import dev.peregrine.server.http2.frame.LocalSettings;
  * most of a window, the window limits the client, and is doubled.
  */
 final class WindowTuning {
-  static final long PING_DATA = 0x77_69_6e_64_6f_77_00_01L; // any value
-
-  private final Http2Connection owner;
   private final int sizeMax;
   private int streamSize;
   private int connectionSize;
   private long takenBytes; // since the PING
   private boolean probing;
 
-  WindowTuning(Http2Connection owner, LocalSettings settings) {
-    this.owner = owner;
+  WindowTuning(LocalSettings settings) {
     this.streamSize = settings.streamWindow();
     this.connectionSize = settings.connectionWindow();
     this.sizeMax = settings.windowMax();
@@ -35,15 +30,18 @@ final class WindowTuning {
     return connectionSize;
   }
 
-  /** Counts content that was taken; begins a round trip if a window was given back. */
-  void onTaken(int bytes, boolean givenBack) {
+  /**
+   * Counts content that was taken; begins a round trip if a window was given back. Returns true if
+   * its PING is to be sent.
+   */
+  boolean onTaken(int bytes, boolean givenBack) {
     takenBytes += bytes;
-    if (givenBack && !probing && streamSize < sizeMax) {
+    boolean begins = givenBack && !probing && streamSize < sizeMax;
+    if (begins) {
       probing = true;
       takenBytes = 0;
-      Connection connection = owner.connection();
-      owner.http2().control.ping(connection.out(), PING_DATA);
     }
+    return begins;
   }
 
   /** The PING was acknowledged. Returns false if none was sent. */

@@ -1,8 +1,9 @@
-package dev.peregrine.server.http2;
+package dev.peregrine.server.http2.flow;
 
-import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.http2.flow.ReceiveWindow;
+import dev.peregrine.server.http2.frame.Control;
+import dev.peregrine.server.http2.frame.LocalSettings;
 import dev.peregrine.server.http2.frame.Setting;
+import dev.peregrine.server.http2.head.HeadTarget;
 
 /**
  * The windows for the content that a client sends (RFC 9113 section 5.2). That of a stream bounds
@@ -10,68 +11,73 @@ import dev.peregrine.server.http2.frame.Setting;
  * are given back as they arrive, because content that waits in one stream would otherwise keep the
  * client from sending on the others.
  */
-final class InboundWindows {
-  private final Http2Connection owner;
-  private final Http2 http2;
+public final class InboundWindows {
+  private static final long PING_DATA = 0x77_69_6e_64_6f_77_00_01L; // any value
+
+  private final Control control;
+  private final HeadTarget target;
   private final WindowTuning tuning;
+  private final int streamWindow;
   private int connectionSize = Setting.WINDOW_DEFAULT;
   private int arrived; // bytes on the connection that were not given back
   private long takenBytes; // of content that doesn't wait
   private int growthLeft; // by which the windows of all streams may grow
 
-  InboundWindows(Http2Connection owner, Http2 http2) {
-    this.owner = owner;
-    this.http2 = http2;
-    this.tuning = new WindowTuning(owner, http2.settings);
-    this.growthLeft = http2.settings.windowMax() - http2.settings.streamWindow();
+  public InboundWindows(Control control, HeadTarget target, LocalSettings settings) {
+    this.control = control;
+    this.target = target;
+    this.tuning = new WindowTuning(settings);
+    this.streamWindow = settings.streamWindow();
+    this.growthLeft = settings.windowMax() - streamWindow;
   }
 
   /** Begins with the windows of this server. Returns by how much that of the connection grows. */
-  int begin() {
+  public int begin() {
     int growth = tuning.connectionSize() - connectionSize;
     connectionSize += growth;
     return growth;
   }
 
   /** Counts bytes that arrive on the connection, and gives them back. */
-  void receive(int bytes) {
+  public void receive(int bytes) {
     int growth = tuning.connectionSize() - connectionSize;
     connectionSize += growth;
     arrived += bytes + growth;
     if (arrived >= connectionSize / 2) {
-      http2.control.windowUpdate(owner.connection().out(), 0, arrived);
+      control.windowUpdate(target.out(), 0, arrived);
       arrived = 0;
     }
   }
 
   /** Gives bytes back to a stream, which don't wait in it. */
-  void giveBack(Http2Stream stream, int bytes) {
-    Connection connection = owner.connection();
+  public void giveBack(Windowed stream, int bytes) {
     takenBytes += bytes;
-    if (bytes == 0 || !connection.isOpen() || stream.isClosed() || stream.inbound.isEndReceived()) {
+    if (bytes == 0 || !stream.state().isReceiving()) {
       return;
     }
-    ReceiveWindow window = stream.inbound.window;
+    ReceiveWindow window = stream.receiveWindow();
     growthLeft -= window.grow(Math.min(tuning.streamSize() - window.size(), growthLeft));
     int increment = window.take(bytes);
     if (increment > 0) {
-      http2.control.windowUpdate(connection.out(), stream.id(), increment);
+      control.windowUpdate(target.out(), stream.id(), increment);
     }
-    tuning.onTaken(bytes, increment > 0);
+    if (tuning.onTaken(bytes, increment > 0)) {
+      control.ping(target.out(), PING_DATA);
+    }
   }
 
   /** Returns the bytes of content that were given back to streams so far. */
-  long takenBytes() {
+  public long takenBytes() {
     return takenBytes;
   }
 
   /** A stream ends: others may grow by what it has grown by. */
-  void onEnd(Http2Stream stream) {
-    growthLeft += stream.inbound.window.size() - http2.settings.streamWindow();
+  public void onEnd(Windowed stream) {
+    growthLeft += stream.receiveWindow().size() - streamWindow;
   }
 
-  /** A PING that measures a round trip was acknowledged. Returns false if none was sent. */
-  boolean onAcknowledged() {
-    return tuning.onAcknowledged();
+  /** A PING was acknowledged. Returns false unless one that measures a round trip was sent. */
+  public boolean onPingAcknowledged(long data) {
+    return data == PING_DATA && tuning.onAcknowledged();
   }
 }

@@ -1,4 +1,4 @@
-package dev.peregrine.server.http2;
+package dev.peregrine.server.http2.flow;
 
 import dev.peregrine.server.http2.frame.Frame;
 import dev.peregrine.server.http2.frame.Setting;
@@ -9,23 +9,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a client (RFC 9113 section 6.5.2), as far as they concern the server's output.
  */
-final class PeerSettings {
-  private final StreamTable streams;
+public final class PeerSettings {
+  private final StreamTable<?> streams;
   private final HeadTable table;
   private int initialWindow = Setting.WINDOW_DEFAULT;
 
-  PeerSettings(StreamTable streams, HeadTable table) {
+  public PeerSettings(StreamTable<?> streams, HeadTable table) {
     this.streams = streams;
     this.table = table;
   }
 
   /** Returns the window that the client gives a new stream. */
-  int initialWindow() {
+  public int initialWindow() {
     return initialWindow;
   }
 
   /** Takes a setting. Returns the reason why it is wrong, or null. */
-  @Nullable Violation take(int setting, int value) {
+  public @Nullable Violation take(int setting, int value) {
     return switch (setting) {
       case Setting.HEADER_TABLE_SIZE -> {
         table.resize(value);
@@ -47,9 +47,7 @@ final class PeerSettings {
     int change = bytes - initialWindow;
     initialWindow = bytes;
     for (int i = 0; i < streams.count(); i++) {
-      Http2Stream stream = streams.get(i);
-      stream.sendWindow += change;
-      if (stream.sendWindow > Integer.MAX_VALUE) {
+      if (!streams.get(i).outbound().grow(change)) {
         return Violation.SETTING_WINDOW;
       }
     }
