@@ -2,12 +2,16 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.parser.RequestParser;
+import dev.peregrine.testing.BareServer;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -47,7 +52,7 @@ final class FeatureEdgesTest {
 
   /**
    * Who names which parts. Beside the one class of features, these are the public faces of TLS and
-   * of the tests in memory, and those that use system calls where there are some.
+   * of the tests in memory, and the files, which are optional themselves.
    */
   private static final Map<String, Set<String>> NAMED =
       Map.of(
@@ -63,8 +68,7 @@ final class FeatureEdgesTest {
                   "server.jfr",
                   "server.proxy",
                   "server.transport.epoll",
-                  "server.websocket"),
-          "server.memory.DirectMemory", Set.of("linux"));
+                  "server.websocket"));
 
   @Test
   void namesOptionalPartsNowhereElse() throws Exception {
@@ -84,6 +88,38 @@ final class FeatureEdgesTest {
     }
 
     assertThat(found).isEqualTo(NAMED);
+  }
+
+  @Test
+  void servesWithoutAnyOfThem() throws Exception {
+    URL[] origins = {
+      HttpServer.class.getProtectionDomain().getCodeSource().getLocation(),
+      RequestParser.class.getProtectionDomain().getCodeSource().getLocation(),
+      BareServer.class.getProtectionDomain().getCodeSource().getLocation()
+    };
+
+    try (URLClassLoader divided = new WithoutParts(origins)) {
+      Callable<?> server =
+          (Callable<?>)
+              divided.loadClass(BareServer.class.getName()).getConstructor().newInstance();
+      assertThat(server.call()).asString().startsWith("HTTP/1.1 200 ").endsWith("bare");
+    }
+  }
+
+  /** Loads the server as if the optional parts and the public face were in other artifacts. */
+  private static final class WithoutParts extends URLClassLoader {
+    WithoutParts(URL... origins) {
+      super(origins, ClassLoader.getPlatformClassLoader());
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      String type = outermost(name.replace('.', '/'));
+      if (!partOf(type).isEmpty() || type.matches("server\\.(features\\.)?[A-Z]\\w*")) {
+        throw new ClassNotFoundException(name);
+      }
+      return super.findClass(name);
+    }
   }
 
   private static Set<String> parts(ClassModel type) {

@@ -258,8 +258,7 @@ final class ModuleEdgesTest {
           Map.entry(HAND_OVER, Set.of(LINUX, ACCEPT, TRANSPORT)),
           Map.entry(HEAP, Set.of(TRANSPORT)),
           Map.entry(TESTING, Set.of(HTTP, PROTOCOL, SERVER)),
-          Map.entry(EPOLL, Set.of(LINUX, TRANSPORT)),
-          Map.entry(MEMORY, Set.of(LINUX)),
+          Map.entry(EPOLL, Set.of(LINUX, TRANSPORT, MEMORY)),
           Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS, TRANSPORT)),
           Map.entry(SERVER_PROXY, Set.of(CONFIG, CONNECTION, LOOP, OBSERVE, PROXY, TRANSPORT)),
           Map.entry(
@@ -275,7 +274,7 @@ final class ModuleEdgesTest {
           Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),
           Map.entry(TRANSPORT, Set.of(MEMORY, PROXY, TLS)),
-          Map.entry(NIO, Set.of(TRANSPORT)),
+          Map.entry(NIO, Set.of(TRANSPORT, MEMORY)),
           Map.entry(WATCH, Set.of(LOOP)),
           Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LOOP, OBSERVE, TRANSPORT)),
           Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS)),
@@ -327,7 +326,8 @@ final class ModuleEdgesTest {
                   SERVER_PROXY,
                   START,
                   TRANSPORT,
-                  WEB_SOCKET)),
+                  WEB_SOCKET,
+                  MEMORY)),
           Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
 
   @Test

@@ -39,7 +39,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 5
-      dev.peregrine.server.accept 23
+      dev.peregrine.server.accept 22
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 29
       dev.peregrine.server.end 8
@@ -50,12 +50,12 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.jfr 4
       dev.peregrine.server.loop 21
       dev.peregrine.server.loop.watch 10
-      dev.peregrine.server.memory 15
+      dev.peregrine.server.memory 16
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
-      dev.peregrine.server.start 24
+      dev.peregrine.server.start 22
       dev.peregrine.server.transport 7
-      dev.peregrine.server.transport.epoll 13
+      dev.peregrine.server.transport.epoll 14
       dev.peregrine.server.transport.nio 5
       dev.peregrine.server.tunnel 2
       dev.peregrine.server.turn 5

@@ -1,5 +1,6 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.server.memory.MemorySource;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.ReadyHandler;
@@ -28,6 +29,11 @@ public final class FaultyTransport implements Transport {
   @Override
   public String name() {
     return inner.name();
+  }
+
+  @Override
+  public MemorySource memory() {
+    return inner.memory();
   }
 
   @Override

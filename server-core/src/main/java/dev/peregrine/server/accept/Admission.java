@@ -73,11 +73,12 @@ public final class Admission {
   }
 
   /**
-   * Returns the consumer of the connections that a worker accepts on an endpoint.
+   * Returns what a worker's acceptor of an endpoint needs: it takes the connections, and makes room
+   * if there are no descriptors.
    *
    * @param keeps whether they stay with that worker
    */
-  public Consumer<StreamSocket> target(Worker acceptedBy, int endpoint, boolean keeps) {
+  public Target target(Worker acceptedBy, int endpoint, boolean keeps) {
     return new Target(this, acceptedBy, endpoint, keeps);
   }
 
@@ -182,9 +183,9 @@ public final class Admission {
     return sum;
   }
 
-  /** Takes the connections of an acceptor; not a lambda, to start sooner. */
-  private record Target(Admission admission, Worker acceptedBy, int endpoint, boolean keeps)
-      implements Consumer<StreamSocket> {
+  /** The connections of an acceptor, in both directions. Not a lambda, to start sooner. */
+  public record Target(Admission admission, Worker acceptedBy, int endpoint, boolean keeps)
+      implements Consumer<StreamSocket>, BooleanSupplier {
     @Override
     public void accept(StreamSocket socket) {
       if (keeps) {
@@ -193,10 +194,8 @@ public final class Admission {
         admission.spread(acceptedBy, endpoint, socket);
       }
     }
-  }
 
-  /** Makes room when an acceptor has no descriptors; not a lambda, to start sooner. */
-  public record Room(Admission admission, Worker acceptedBy) implements BooleanSupplier {
+    /** Has a connection closed that can be spared; returns false if there is none. */
     @Override
     public boolean getAsBoolean() {
       return admission.makeRoom(acceptedBy, false);

@@ -16,6 +16,7 @@ import dev.peregrine.server.handover.HandOverOptions;
 import dev.peregrine.server.handover.InheritedSource;
 import dev.peregrine.server.http2.Http2;
 import dev.peregrine.server.jfr.FlightEvents;
+import dev.peregrine.server.memory.MemorySource;
 import dev.peregrine.server.proxy.ProxyLayer;
 import dev.peregrine.server.start.NativeTransport;
 import dev.peregrine.server.start.RecordedLoop;
@@ -25,6 +26,7 @@ import dev.peregrine.server.start.ServerFeatures;
 import dev.peregrine.server.start.ServerSettings;
 import dev.peregrine.server.transport.Transport;
 import dev.peregrine.server.transport.epoll.EpollTransport;
+import dev.peregrine.server.transport.epoll.MappedMemory;
 import dev.peregrine.server.websocket.WebSocketContext;
 import dev.peregrine.server.websocket.deflate.CompressionBudget;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
@@ -177,6 +179,11 @@ public final class Features implements ServerFeatures {
     @Override
     public Transport open() {
       return EpollTransport.open();
+    }
+
+    @Override
+    public MemorySource memory() {
+      return new MappedMemory();
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class EventLoop {
   private volatile Thread thread; // that runs the loop
   private final CountDownLatch over = new CountDownLatch(1);
   private Poller poller; // changed on the loop's thread, while the loop is awake
-  private final BufferPool pool = new BufferPool();
+  private final BufferPool pool;
   private final TaskQueue tasks = new TaskQueue();
   private final ParkedThreads parked = new ParkedThreads();
   private final TimerHeap timers;
@@ -76,6 +76,7 @@ public final class EventLoop {
     this.nanos = clock.getAsLong();
     this.slice = new TimeSlice(clock);
     this.timers = new TimerHeap(clock);
+    this.pool = new BufferPool(transport.memory());
     this.poller = transport.openPoller(new AfterWait());
     this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(new Begin());

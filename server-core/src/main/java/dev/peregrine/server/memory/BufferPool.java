@@ -29,7 +29,7 @@ public final class BufferPool implements AutoCloseable {
   private static final int CLASSES =
       Integer.numberOfTrailingZeros(KEPT_BLOCK_BYTES_MAX) - SlabAllocator.BLOCK_SHIFT_MIN + 1;
 
-  private final SlabAllocator allocator = new SlabAllocator();
+  private final SlabAllocator allocator;
   private final @Nullable Block[] kept = new Block[CLASSES];
   private final int[] keptCount = new int[CLASSES];
   private final int[] unusedCount = new int[CLASSES]; // the least that was kept since the last trim
@@ -37,6 +37,16 @@ public final class BufferPool implements AutoCloseable {
   private final AtomicLong bytesInUse = new AtomicLong();
   private @Nullable Thread owner;
   private boolean closed;
+
+  /** A pool of memory from the JVM's allocator. */
+  public BufferPool() {
+    this(MemorySource.ALLOCATOR);
+  }
+
+  /** A pool of other memory. */
+  public BufferPool(MemorySource source) {
+    allocator = new SlabAllocator(source);
+  }
 
   /** Confines the pool and its blocks to a thread from now on. */
   public void confineTo(Thread thread) {

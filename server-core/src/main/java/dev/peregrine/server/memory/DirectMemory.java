@@ -1,11 +1,8 @@
 package dev.peregrine.server.memory;
 
-import dev.peregrine.linux.Linux;
-import dev.peregrine.linux.LinuxMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -83,11 +80,11 @@ public final class DirectMemory {
   }
 
   /**
-   * Takes memory from the system, for as long as the arena lives; {@link #closed} is called then.
+   * Takes memory, for as long as the arena lives; {@link #closed} is called then.
    *
    * @throws OutOfMemoryError if that would exceed the limit, or the system has none left
    */
-  static MemorySegment take(Arena arena, long bytes) {
+  static MemorySegment take(MemorySource source, Arena arena, long bytes) {
     try {
       long taken = TAKEN.addAndGet(bytes);
       if (taken > UNCHECKED_BYTES_MAX) {
@@ -97,23 +94,12 @@ public final class DirectMemory {
         throw new OutOfMemoryError(
             bytes + " bytes more than " + (taken - bytes) + " exceed " + OPTION + limit);
       }
-      return Linux.isReady() ? LinuxMemory.map(arena, bytes) : allocate(arena, bytes);
+      return source.take(arena, bytes);
     } catch (Throwable failure) {
       closed(bytes);
       int ignored = SHORTAGES.incrementAndGet();
       throw failure;
     }
-  }
-
-  /**
-   * Allocates memory of libc. Where system calls are linked later, it is the JVM's, which returns
-   * it when the collector finds it unused: an arena clears its memory by code that is interpreted
-   * at the start, which takes milliseconds.
-   */
-  private static MemorySegment allocate(Arena arena, long bytes) {
-    return Linux.problem() == null
-        ? MemorySegment.ofBuffer(ByteBuffer.allocateDirect(Math.toIntExact(bytes)))
-        : arena.allocate(bytes);
   }
 
   /** An arena of that many bytes has been closed. */

@@ -27,7 +27,7 @@ final class Slab {
    * @param pool the state of the pool that takes it
    * @throws OutOfMemoryError if the process has no direct memory left
    */
-  Slab(int sizeShift, int minShift, SlabGuard.PoolState pool) {
+  Slab(MemorySource source, int sizeShift, int minShift, SlabGuard.PoolState pool) {
     this.minShift = minShift;
     this.orders = sizeShift - minShift;
     this.free = new byte[2 << orders];
@@ -37,7 +37,7 @@ final class Slab {
       }
     }
     Arena arena = Arena.ofShared();
-    this.memory = DirectMemory.take(arena, 1L << sizeShift);
+    this.memory = DirectMemory.take(source, arena, 1L << sizeShift);
     this.guard = SlabGuard.watch(this, pool, arena);
   }
 

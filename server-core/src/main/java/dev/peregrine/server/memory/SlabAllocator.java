@@ -18,11 +18,16 @@ final class SlabAllocator {
   // few slabs and the others become empty.
   private final ArrayDeque<Slab> withRoom = new ArrayDeque<>();
 
+  private final MemorySource source;
   private @Nullable Slab empty; // has room as well
   private boolean isEmptyUnused;
   private final SlabGuard.PoolState state = new SlabGuard.PoolState();
   private final AtomicLong taken = new AtomicLong(); // bytes, in all
   private final AtomicLong returned = new AtomicLong(); // bytes, in all
+
+  SlabAllocator(MemorySource source) {
+    this.source = source;
+  }
 
   /**
    * Gives out a block.
@@ -102,7 +107,7 @@ final class SlabAllocator {
   }
 
   private Slab newSlab(int shift, int runShiftMin) {
-    Slab slab = new Slab(shift, runShiftMin, state);
+    Slab slab = new Slab(source, shift, runShiftMin, state);
     count(taken, slab.bytes());
     return slab;
   }

@@ -184,13 +184,8 @@ public final class Bootstrap implements ServerFacts {
 
   private void accept(int endpoint, Worker worker, Listener listener, boolean keeps)
       throws IOException {
-    Acceptor acceptor =
-        new Acceptor(
-            worker.loop,
-            listener,
-            admission.target(worker, endpoint, keeps),
-            first,
-            new Admission.Room(admission, worker));
+    Admission.Target target = admission.target(worker, endpoint, keeps);
+    Acceptor acceptor = new Acceptor(worker.loop, listener, target, first, target);
     acceptors.add(acceptor);
     worker.accept(acceptor);
   }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.start;
 
+import dev.peregrine.server.memory.MemorySource;
 import dev.peregrine.server.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ public interface NativeTransport {
    * @throws UnsupportedOperationException if there is a {@link #problem}
    */
   Transport open();
+
+  /** Returns memory of the system, for any transport. */
+  MemorySource memory();
 
   /** Loads what a loop needs to move its sockets to the transport, so that they don't wait. */
   void rehearseMove();

@@ -71,10 +71,11 @@ public final class ServerTransport {
       }
       return calls.open();
     }
-    if (calls != null) {
-      calls.postponeLink();
+    if (calls == null) {
+      return new NioTransport();
     }
-    return new NioTransport();
+    calls.postponeLink();
+    return new NioTransport(calls.memory());
   }
 
   /** Returns why there are no system calls; null if there are. Links them. */

@@ -1,5 +1,6 @@
 package dev.peregrine.server.transport;
 
+import dev.peregrine.server.memory.MemorySource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -36,6 +37,11 @@ public interface Transport {
    */
   Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
       throws IOException;
+
+  /** Returns where the buffers of its event loops come from; the JVM's allocator by default. */
+  default MemorySource memory() {
+    return MemorySource.ALLOCATOR;
+  }
 
   /**
    * Takes over the descriptor of a socket that listens already, and closes it if that fails.

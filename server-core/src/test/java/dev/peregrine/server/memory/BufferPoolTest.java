@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.linux.Linux;
+import dev.peregrine.server.transport.epoll.MappedMemory;
 import dev.peregrine.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +30,7 @@ final class BufferPoolTest {
   private static final long SLAB_BYTES = 1 << SlabAllocator.SLAB_SHIFT;
   private static final int SMALL_PER_SLAB = (int) SLAB_BYTES / BufferPool.BLOCK_BYTES_MIN;
 
-  private final BufferPool pool = new BufferPool();
+  private final BufferPool pool = new BufferPool(new MappedMemory());
 
   @AfterEach
   void endsAtZero() {

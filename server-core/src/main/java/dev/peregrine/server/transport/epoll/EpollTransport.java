@@ -2,6 +2,7 @@ package dev.peregrine.server.transport.epoll;
 
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.ListeningSocket;
+import dev.peregrine.server.memory.MemorySource;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -53,6 +54,11 @@ public final class EpollTransport implements Transport {
   @Override
   public String name() {
     return "epoll";
+  }
+
+  @Override
+  public MemorySource memory() {
+    return new MappedMemory();
   }
 
   @Override

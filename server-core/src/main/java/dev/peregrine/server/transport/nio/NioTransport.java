@@ -1,5 +1,6 @@
 package dev.peregrine.server.transport.nio;
 
+import dev.peregrine.server.memory.MemorySource;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -13,6 +14,23 @@ import java.nio.channels.ServerSocketChannel;
 
 /** Socket I/O by {@code java.nio}: works everywhere. */
 public final class NioTransport implements Transport {
+  private final MemorySource memory;
+
+  /** A transport with memory of the JVM's allocator. */
+  public NioTransport() {
+    this(MemorySource.ALLOCATOR);
+  }
+
+  /** A transport with other memory. */
+  public NioTransport(MemorySource memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public MemorySource memory() {
+    return memory;
+  }
+
   @Override
   public String name() {
     return "nio";
