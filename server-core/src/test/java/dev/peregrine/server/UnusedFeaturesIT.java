@@ -29,7 +29,7 @@ final class UnusedFeaturesIT {
       """
       all 2060
       dev.peregrine.base 11
-      dev.peregrine.http 21
+      dev.peregrine.http 22
       dev.peregrine.linux 10
       dev.peregrine.parser 14
       dev.peregrine.parser.body 4

@@ -31,6 +31,7 @@ public final class FirstUse {
           "dev.peregrine.http.Parameters",
           "dev.peregrine.http.PreparedFields",
           "dev.peregrine.http.Redirects$1",
+          "dev.peregrine.http.WholeContent",
           "dev.peregrine.parser.body.ChunkLine",
           "dev.peregrine.parser.body.ChunkLine$State",
           "dev.peregrine.parser.body.ChunkedDecoder$State",
