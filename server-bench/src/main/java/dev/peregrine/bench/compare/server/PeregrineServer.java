@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Peregrine on one event loop with its defaults: limits, deadlines and validation are on. The two
- * flags are those of its README.
+ * flags are those of docs/RUN-IT.md.
  */
 final class PeregrineServer implements ComparedServer {
   static final List<String> FLAGS =
