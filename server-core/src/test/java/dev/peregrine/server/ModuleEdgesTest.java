@@ -302,7 +302,9 @@ final class ModuleEdgesTest {
           Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS, TRANSPORT)),
           Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
           Map.entry(HEAD, Set.of(FRAME, HPACK, HTTP, MEMORY, PROTOCOL, TEXT)),
-          Map.entry(WEB_SOCKET_FRAME, Set.of(FRAMES, HTTP, MEMORY)),
+          Map.entry(
+              WEB_SOCKET_FRAME,
+              Set.of(FRAMES, HTTP, MEMORY, DEFLATE, CONFIG, OBSERVE, CONTENT_BYTES)),
           Map.entry(FLOW, Set.of(FRAME, HEAD, MEMORY, PACE, TEXT)),
           Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER, TRANSPORT)),
           Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),

@@ -110,6 +110,10 @@ final class Compressor {
     deflater.afterForeignMessage();
   }
 
+  static int opcode(WebSocketMessage message) {
+    return message.isText() ? Opcode.TEXT : Opcode.BINARY;
+  }
+
   /** The compressed form of a message in one frame, for a window. */
   private record Form(CompressionPool pool, int windowBits)
       implements Function<WebSocketMessage, byte[]> {
@@ -118,7 +122,7 @@ final class Compressor {
       byte[] content = message.toArray();
       byte[] deflated = MessageDeflater.deflateOnce(pool, windowBits, content, 0, content.length);
       int flags = FrameEncoder.FINAL | FrameEncoder.COMPRESSED;
-      return FrameEncoder.frame(flags | FrameSender.opcode(message), ByteBuffer.wrap(deflated));
+      return FrameEncoder.frame(flags | opcode(message), ByteBuffer.wrap(deflated));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.peregrine.server.websocket;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.parser.websocket.FrameEncoder;
 import dev.peregrine.parser.websocket.Opcode;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferMemory;
@@ -33,8 +34,9 @@ final class FrameSender {
   private final Tunnel tunnel;
   private final FrameScratch scratch;
   private final @Nullable Compressor compressor; // null if messages aren't compressed
+  private final SocketState state;
+  private final ServerLimits limits;
   private final Runnable onOverfull;
-  private final long unsentBytesMax;
   private @Nullable ArrayDeque<Waiting> waiting; // for the end of the message in parts
   private long waitingBytes;
   private boolean inParts;
@@ -48,19 +50,20 @@ final class FrameSender {
    * Creates a sender.
    *
    * @param compressor null if messages aren't compressed
-   * @param unsentBytesMax bytes after which no further message is sent
-   * @param onOverfull called in place of sending then
+   * @param onOverfull called in place of sending, if too many bytes are unsent
    */
   FrameSender(
       Tunnel tunnel,
       FrameScratch scratch,
       @Nullable Compressor compressor,
-      long unsentBytesMax,
+      SocketState state,
+      ServerLimits limits,
       Runnable onOverfull) {
     this.tunnel = tunnel;
     this.scratch = scratch;
     this.compressor = compressor;
-    this.unsentBytesMax = unsentBytesMax;
+    this.state = state;
+    this.limits = limits;
     this.onOverfull = onOverfull;
   }
 
@@ -78,16 +81,19 @@ final class FrameSender {
     if (isOver()) {
       return true;
     }
-    boolean overfull = tunnel.unsentBytes() + waitingBytes > unsentBytesMax;
+    boolean overfull = tunnel.unsentBytes() + waitingBytes > limits.webSocket().unsentBytesMax();
     if (overfull) {
       onOverfull.run();
     }
     return overfull;
   }
 
-  /** Returns the bytes of messages that wait for the end of the message in parts. */
-  long waitingBytes() {
-    return waitingBytes;
+  /** Returns true if there is room for more messages, and records that for other threads. */
+  boolean hasRoom() {
+    boolean room =
+        !state.isEnded() && tunnel.requestRoom() && waitingBytes < limits.outboundHighWater();
+    state.onRoom(room);
+    return room;
   }
 
   /** Returns true if a message can't be sent now, because another one is sent in parts. */
@@ -96,12 +102,13 @@ final class FrameSender {
   }
 
   /** Sends a message, after the one that is sent in parts. */
-  void messageInOrder(WebSocketMessage message) {
+  void append(WebSocketMessage message) {
     if (mustWait()) {
       sendLater(message.length(), () -> message(message));
     } else {
       message(message);
     }
+    hasRoom();
   }
 
   /**
@@ -109,12 +116,13 @@ final class FrameSender {
    *
    * @param content kept until then: nobody may change it any more
    */
-  void messageInOrder(int opcode, ByteBuffer content) {
+  void append(int opcode, ByteBuffer content) {
     if (mustWait()) {
       sendLater(content.remaining(), () -> message(opcode, content));
     } else {
       message(opcode, content);
     }
+    hasRoom();
   }
 
   private void sendLater(long bytes, Runnable sending) {
@@ -158,7 +166,12 @@ final class FrameSender {
 
   /** Returns bytes that can't be freed while they are sent, because a frame must not lack any. */
   static ByteBuffer lasting(ByteBuffer content) {
-    return BufferMemory.isLasting(content) ? content : ServerWebSocket.copy(content);
+    return BufferMemory.isLasting(content) ? content : copy(content);
+  }
+
+  /** Returns a copy of a buffer's remaining bytes. */
+  static ByteBuffer copy(ByteBuffer content) {
+    return ByteBuffer.allocate(content.remaining()).put(content.duplicate()).flip();
   }
 
   void message(int opcode, ReceivedBytes content) {
@@ -191,11 +204,7 @@ final class FrameSender {
   }
 
   private static byte[] encode(WebSocketMessage message) {
-    return FrameEncoder.frame(FINAL | opcode(message), message.content());
-  }
-
-  static int opcode(WebSocketMessage message) {
-    return message.isText() ? Opcode.TEXT : Opcode.BINARY;
+    return FrameEncoder.frame(FINAL | Compressor.opcode(message), message.content());
   }
 
   private void frame(int firstByte, ReceivedBytes payload) {

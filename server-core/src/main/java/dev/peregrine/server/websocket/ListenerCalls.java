@@ -2,26 +2,40 @@ package dev.peregrine.server.websocket;
 
 import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.Incident;
+import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketPartListener;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.RefusalLog;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
-import dev.peregrine.server.websocket.frame.CloseFrame;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a listener. Its exceptions end the session, not the caller. Belongs to the loop. */
+/**
+ * Calls a listener, and logs its exceptions. A method returns false if the listener has failed:
+ * then the session must close. Belongs to the loop.
+ */
 final class ListenerCalls {
   private static final FailureLog FAILURES = new FailureLog();
 
-  private final WebSocketSession session;
-  private final ServerWebSocket socket;
   private final WebSocketListener listener;
   private final @Nullable WebSocketPartListener parts; // null if messages are delivered whole
+  private final Connection connection;
+  private @Nullable WebSocket socket; // set before the first call
 
-  ListenerCalls(WebSocketSession session, ServerWebSocket socket, WebSocketListener listener) {
-    this.session = session;
-    this.socket = socket;
+  ListenerCalls(WebSocketListener listener, Connection connection) {
     this.listener = listener;
     this.parts = listener instanceof WebSocketPartListener inParts ? inParts : null;
+    this.connection = connection;
+  }
+
+  /** Sets the socket that the listener gets. */
+  void bind(WebSocket bound) {
+    socket = bound;
+  }
+
+  private WebSocket socket() {
+    return Objects.requireNonNull(socket);
   }
 
   /** Returns true if the listener takes messages in parts. */
@@ -29,85 +43,92 @@ final class ListenerCalls {
     return parts != null;
   }
 
-  void onOpen() {
+  boolean onOpen() {
     try {
-      listener.onOpen(socket);
+      listener.onOpen(socket());
+      return true;
     } catch (Throwable failure) {
-      fail(failure);
+      return fail(failure);
     }
   }
 
-  void onMessage(boolean isText, ReceivedBytes content, boolean last) {
+  boolean onMessage(boolean isText, ReceivedBytes content, boolean last) {
     try {
       if (parts == null) {
         onWhole(isText, content);
       } else if (isText) {
-        parts.onTextPart(socket, content, last);
+        parts.onTextPart(socket(), content, last);
       } else {
-        parts.onBinaryPart(socket, content, last);
+        parts.onBinaryPart(socket(), content, last);
       }
+      return true;
     } catch (Throwable failure) {
-      fail(failure);
+      return fail(failure);
     }
   }
 
   private void onWhole(boolean isText, ReceivedBytes content) throws Exception {
     if (isText) {
-      listener.onText(socket, content);
+      listener.onText(socket(), content);
     } else {
-      listener.onBinary(socket, content);
+      listener.onBinary(socket(), content);
     }
   }
 
-  void onPing(ReceivedBytes content) {
+  boolean onPing(ReceivedBytes content) {
     try {
-      listener.onPing(socket, content);
+      listener.onPing(socket(), content);
+      return true;
     } catch (Throwable failure) {
-      fail(failure);
+      return fail(failure);
     }
   }
 
-  void onPong(ReceivedBytes content) {
+  boolean onPong(ReceivedBytes content) {
     try {
-      listener.onPong(socket, content);
+      listener.onPong(socket(), content);
+      return true;
     } catch (Throwable failure) {
-      fail(failure);
+      return fail(failure);
     }
   }
 
-  void onShutdown() {
+  boolean onShutdown() {
     try {
-      listener.onShutdown(socket);
+      listener.onShutdown(socket());
+      return true;
     } catch (Throwable failure) {
-      fail(failure);
+      return fail(failure);
     }
   }
 
-  void run(Runnable work) {
+  boolean run(Runnable work) {
     try {
       work.run();
+      return true;
     } catch (Throwable failure) {
-      fail(failure);
+      return fail(failure);
     }
   }
 
   /** Tells the listener of the end; its exception is logged. */
   void onClose(int code, String reason) {
     try {
-      listener.onClose(socket, code, reason);
+      listener.onClose(socket(), code, reason);
     } catch (Throwable failure) {
       log(failure);
     }
   }
 
-  private void fail(Throwable failure) {
+  private boolean fail(Throwable failure) {
     log(failure);
-    session.close(CloseFrame.encode(CloseFrame.INTERNAL_ERROR, ""));
+    return false;
   }
 
   private void log(Throwable failure) {
-    if (!session.shared().loop.reportOutOfMemory(Incident.CONNECTION_FAILED, failure)) {
-      FAILURES.add("the listener of a WebSocket failed, for " + session.client(), failure);
+    if (!connection.loop().reportOutOfMemory(Incident.CONNECTION_FAILED, failure)) {
+      String client = RefusalLog.remote(connection);
+      FAILURES.add("the listener of a WebSocket failed, for " + client, failure);
     }
   }
 }

@@ -30,7 +30,7 @@ final class MessageParts implements WebSocketStream {
       if (socket.isDirect()) {
         session.sender().part(first, part);
       } else {
-        ByteBuffer kept = ServerWebSocket.copy(part);
+        ByteBuffer kept = FrameSender.copy(part);
         socket.sendInOrder(kept.remaining(), () -> session.sender().part(first, kept));
       }
     }

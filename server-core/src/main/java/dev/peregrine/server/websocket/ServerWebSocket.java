@@ -13,7 +13,6 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.Attributes;
 import dev.peregrine.server.exchange.ForwardedClient;
 import dev.peregrine.server.exchange.TurnTimer;
-import dev.peregrine.server.exchange.TurnTimers;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.websocket.frame.CloseFrame;
 import dev.peregrine.server.websocket.frame.FrameScratch;
@@ -40,63 +39,32 @@ final class ServerWebSocket implements WebSocket {
       FieldHandle.of(MethodHandles.lookup(), "queued", int.class);
   private static final VarHandle QUEUED_BYTES =
       FieldHandle.of(MethodHandles.lookup(), "queuedBytes", long.class);
-  private static final VarHandle ON_CLOSE =
-      FieldHandle.of(MethodHandles.lookup(), "onClose", CloseCallbacks.class);
   private static final VarHandle STREAMS =
       FieldHandle.of(MethodHandles.lookup(), "streams", boolean.class);
 
   private final WebSocketSession session;
+  private final SocketState state;
+  private final WebSocketLoop shared;
   private final Connection connection;
   private final @Nullable String subprotocol;
   private @Nullable Attributes attributes; // created when the first attribute is set
-  private @Nullable TurnTimers timers; // created for the first timer; the loop's
   private volatile int queued; // calls that wait for a turn
   private volatile long queuedBytes; // that the messages in them are counted with
-  private volatile @Nullable CloseCallbacks onClose; // created for the first callback
-  private volatile boolean open = true;
-  private volatile boolean full; // as far as the loop knows
   private volatile boolean streams; // a message in parts has begun
-  private boolean ended; // the loop's
 
   ServerWebSocket(
       WebSocketSession session,
+      SocketState state,
+      WebSocketLoop shared,
       Connection connection,
       @Nullable String subprotocol,
       @Nullable Attributes attributes) {
     this.session = session;
+    this.state = state;
+    this.shared = shared;
     this.connection = connection;
     this.subprotocol = subprotocol;
     this.attributes = attributes;
-  }
-
-  // ---- the session's side: on the loop ----
-
-  /** The closing handshake has begun. */
-  void closing() {
-    open = false;
-  }
-
-  /** The session has ended. */
-  void end() {
-    open = false;
-    ended = true;
-    if (timers != null) {
-      timers.end();
-    }
-  }
-
-  /** The listener has been told that the socket has closed. */
-  void runOnClose() {
-    if (!ON_CLOSE.compareAndSet(this, null, CloseCallbacks.CLOSED)) {
-      Objects.requireNonNull(onClose).run();
-    }
-  }
-
-  /** The socket has room for more messages, or has none. */
-  void onRoom(boolean room) {
-    if (full == room) { // a volatile store costs more
-      full = !room;
-    }
   }
 
   // ---- facts ----
@@ -121,7 +89,7 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public boolean isOpen() {
-    return open;
+    return state.sends();
   }
 
   @Override
@@ -153,8 +121,8 @@ final class ServerWebSocket implements WebSocket {
 
   /** Sends a message in a later turn, after the calls before. */
   private void queueMessage(long bytes, Runnable sending) {
-    if (queuedBytes > session.shared().limits.unsentBytesMax()) {
-      open = false;
+    if (queuedBytes > shared.limits.unsentBytesMax()) {
+      state.endSending();
       connection.execute(session::overfull);
     } else {
       queue(bytes + FrameSender.WAITING_BYTES, sending);
@@ -193,8 +161,8 @@ final class ServerWebSocket implements WebSocket {
   @Override
   public boolean isWritable() {
     return connection.isServing()
-        ? session.hasRoom()
-        : open && !full && queuedBytes < session.shared().server.outboundHighWater();
+        ? session.sender().hasRoom()
+        : state.sends() && !state.isFull() && queuedBytes < shared.server.outboundHighWater();
   }
 
   @Override
@@ -214,27 +182,14 @@ final class ServerWebSocket implements WebSocket {
     Objects.requireNonNull(delay, "delay");
     Objects.requireNonNull(work, "work");
     TurnTimer timer = new TurnTimer(connection, delay, work);
-    act(() -> start(timer));
+    act(() -> session.start(timer));
     return timer;
-  }
-
-  private void start(TurnTimer timer) {
-    if (timers == null) {
-      timers = new TurnTimers(session::run);
-      if (ended) {
-        timers.end();
-      }
-    }
-    timers.start(timer);
   }
 
   @Override
   public ScheduledWork onClose(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
-    if (onClose == null) {
-      boolean ignored = ON_CLOSE.compareAndSet(this, null, new CloseCallbacks());
-    }
-    CloseCallbacks callbacks = Objects.requireNonNull(onClose);
+    CloseCallbacks callbacks = state.onClose();
     CloseCallbacks.Callback added = callbacks.create(callback);
     if (!callbacks.add(added)) {
       eventLoop().execute(added);
@@ -244,7 +199,7 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public Executor eventLoop() {
-    return session.shared();
+    return shared;
   }
 
   // ---- messages ----
@@ -252,12 +207,12 @@ final class ServerWebSocket implements WebSocket {
   @Override
   public boolean sendText(String text) {
     Objects.requireNonNull(text, "text");
-    if (!open) {
+    if (!state.sends()) {
       return false;
     }
     if (text.length() <= FrameScratch.CHARS_MAX && sendsNow()) {
       session.sender().text(text);
-      return session.hasRoom();
+      return session.sender().hasRoom();
     }
     return sendOwn(Opcode.TEXT, WebSocketMessage.text(text).content());
   }
@@ -271,10 +226,10 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public boolean sendText(Bytes utf8) {
-    if (!open) {
+    if (!state.sends()) {
       return false;
     }
-    if (utf8 instanceof ReceivedBytes received && session.isReceivedText(received)) {
+    if (utf8 instanceof ReceivedBytes received && session.intake().isValidText(received)) {
       return send(Opcode.TEXT, received);
     }
     byte[] own = utf8.toArray();
@@ -296,7 +251,7 @@ final class ServerWebSocket implements WebSocket {
 
   @Override
   public boolean sendBinary(Bytes content) {
-    if (!open) {
+    if (!state.sends()) {
       return false;
     }
     return content instanceof ReceivedBytes received
@@ -307,56 +262,51 @@ final class ServerWebSocket implements WebSocket {
   private boolean send(int opcode, ReceivedBytes content) {
     if (sendsNow()) {
       session.sender().message(opcode, content);
-      return session.hasRoom();
+      return session.sender().hasRoom();
     }
     return sendOwn(opcode, ByteBuffer.wrap(content.toArray()));
   }
 
   private boolean send(int opcode, ByteBuffer content) {
-    if (!open) {
+    if (!state.sends()) {
       return false;
     }
     if (sendsNow()) {
       session.sender().message(opcode, content);
-      return session.hasRoom();
+      return session.sender().hasRoom();
     }
-    return sendOwn(opcode, copy(content));
+    return sendOwn(opcode, FrameSender.copy(content));
   }
 
   /** Sends content that only this socket knows. */
   private boolean sendOwn(int opcode, ByteBuffer content) {
-    sendInOrder(content.remaining(), () -> session.append(opcode, content));
+    sendInOrder(content.remaining(), () -> session.sender().append(opcode, content));
     return isWritable();
-  }
-
-  /** Returns a copy of a buffer's remaining bytes. */
-  static ByteBuffer copy(ByteBuffer content) {
-    return ByteBuffer.allocate(content.remaining()).put(content.duplicate()).flip();
   }
 
   @Override
   public boolean send(WebSocketMessage message) {
     Objects.requireNonNull(message, "message");
-    if (!open) {
+    if (!state.sends()) {
       return false;
     }
     if (queued == 0) {
       if (connection.isServing()) {
-        session.append(message);
-        return !full;
+        session.sender().append(message);
+        return !state.isFull();
       }
-      if (session.shared().deliver(session, connection, message)) {
-        return open && !full;
+      if (shared.turns.deliver(session.sender(), connection, message)) {
+        return state.sends() && !state.isFull();
       }
     }
-    queueMessage(message.length(), () -> session.append(message));
+    queueMessage(message.length(), () -> session.sender().append(message));
     return isWritable();
   }
 
   @Override
   public void gather(Runnable sends) {
     Objects.requireNonNull(sends, "sends");
-    if (!session.shared().gather(connection, sends)) {
+    if (!shared.turns.gather(connection, sends)) {
       sends.run();
     }
   }
@@ -392,7 +342,7 @@ final class ServerWebSocket implements WebSocket {
       throw new IllegalArgumentException(
           "a ping may have " + CONTROL_BYTES_MAX + " bytes, but not " + content.length);
     }
-    if (!open) {
+    if (!state.sends()) {
       return false;
     }
     byte[] own = content.clone();
@@ -403,10 +353,10 @@ final class ServerWebSocket implements WebSocket {
   @Override
   public void pause() {
     if (connection.isServing()) {
-      session.pause(); // before the next message of this turn
+      session.intake().pause(); // before the next message of this turn
     }
     if (!isDirect()) {
-      queue(0, session::pause); // after a resumption that waits for its turn
+      queue(0, session.intake()::pause); // after a resumption that waits for its turn
     }
   }
 
@@ -418,16 +368,16 @@ final class ServerWebSocket implements WebSocket {
   @Override
   public void close(int code, String reason) {
     byte[] content = CloseFrame.encode(code, reason);
-    if (!open) {
+    if (!state.sends()) {
       return;
     }
-    open = false;
+    state.endSending();
     act(() -> session.close(content));
   }
 
   @Override
   public void abort() {
-    open = false;
+    state.endSending();
     if (connection.isServing()) {
       session.abort();
     } else {

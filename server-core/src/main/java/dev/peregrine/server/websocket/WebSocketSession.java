@@ -1,157 +1,124 @@
 package dev.peregrine.server.websocket;
 
 import dev.peregrine.base.PointBudget;
-import dev.peregrine.http.WebSocketListener;
-import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.exchange.Attributes;
-import dev.peregrine.server.exchange.RefusalLog;
+import dev.peregrine.server.exchange.TurnTimer;
+import dev.peregrine.server.exchange.TurnTimers;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.pace.Patience;
 import dev.peregrine.server.tunnel.Tunnel;
 import dev.peregrine.server.tunnel.TunnelUser;
 import dev.peregrine.server.websocket.deflate.SessionCompression;
+import dev.peregrine.server.websocket.frame.ClientFault;
 import dev.peregrine.server.websocket.frame.CloseFrame;
-import dev.peregrine.server.websocket.frame.HeldFrames;
+import dev.peregrine.server.websocket.frame.FrameListener;
+import dev.peregrine.server.websocket.frame.FrameReceiver;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One WebSocket between its tunnel and its listener. Belongs to the loop.
- *
- * <pre>
- *   OPEN ──close frame sent──▶ CLOSING ──client's close frame, or time──▶ ENDED
- *     └──client's close frame, fault, or the end of the connection──────────▲
- * </pre>
+ * One WebSocket between its tunnel and its listener: {@link Intake} and {@link FrameReceiver} bring
+ * what the client sends, {@link FrameSender} takes what the application sends, and this class
+ * decides how the socket ends. Belongs to the loop.
  */
-final class WebSocketSession implements TunnelUser {
-  private static final byte OPEN = 0;
-  private static final byte CLOSING = 1;
-  private static final byte ENDED = 2;
-
+final class WebSocketSession implements TunnelUser, FrameListener {
   private static final byte[] NO_CONTENT = {};
 
-  private final WebSocketContext shared;
+  private final WebSocketLoop shared;
   private final Connection connection;
   private final ListenerCalls calls;
-  private final int messageBytesMax;
-  private final ServerWebSocket socket;
+  private final SocketState state;
   private final Patience patience;
   private final @Nullable SessionCompression compression;
-  private final FrameReceiver receiver;
+  private final Intake intake;
   private @Nullable Tunnel tunnel; // null until it is open
   private @Nullable FrameSender sender;
   private @Nullable PointBudget points; // created for the first frame that costs some
+  private @Nullable TurnTimers timers; // created for the first timer
   private @Nullable Runnable onWritable;
-  private @Nullable HeldFrames held; // that can't be taken yet
-  private byte state = OPEN;
-  private boolean paused;
-  private boolean lacksRoom;
-  private boolean yielded;
-  private boolean receiving;
-  private boolean toldClosed;
+  private boolean closeReported;
   private boolean inputEnded; // after the frames that are held
 
   WebSocketSession(
-      WebSocketContext shared,
+      WebSocketLoop shared,
       Connection connection,
+      ListenerCalls calls,
+      SocketState state,
       WebSocketOptions options,
-      @Nullable SessionCompression compression,
-      WebSocketListener listener,
-      @Nullable Attributes attributes) {
+      @Nullable SessionCompression compression) {
     this.shared = shared;
     this.compression = compression;
     this.connection = connection;
-    int own = options.messageBytesMax();
-    this.messageBytesMax = own == 0 ? shared.limits.messageBytesMax() : own;
+    this.calls = calls;
+    this.state = state;
     this.patience = new Patience(shared.rate, options, shared.limits);
-    this.socket = new ServerWebSocket(this, connection, options.subprotocol(), attributes);
-    this.calls = new ListenerCalls(this, socket, listener);
-    this.receiver = new FrameReceiver(this, compression == null ? null : compression.inflater());
+    int own = options.messageBytesMax();
+    FrameReceiver receiver =
+        new FrameReceiver(
+            this,
+            connection.loop().bufferPool(),
+            own == 0 ? shared.limits.messageBytesMax() : own,
+            calls.takeParts(),
+            compression == null ? null : compression.inflater());
+    this.intake = new Intake(connection, state, receiver, compression);
   }
 
-  // ---- for the receiver ----
+  // ---- the receiver's side ----
 
-  BufferPool pool() {
-    return connection.loop().bufferPool();
+  @Override
+  public boolean takesMessages() {
+    return state.takesMessages();
   }
 
-  int messageBytesMax() {
-    return messageBytesMax;
+  @Override
+  public boolean takesPartsNow() {
+    return intake.takesMessages();
   }
 
-  /** Returns true if messages are delivered in parts. */
-  boolean takesParts() {
-    return calls.takeParts();
-  }
-
-  /** Returns true if another part of a message can be delivered now. */
-  boolean takesPartsNow() {
-    return state == OPEN && !paused && !lacksRoom;
-  }
-
-  /** Returns true if another frame can be taken now. */
-  boolean takesFrames() {
-    if (takesPartsNow()) {
-      yielded = !connection.loop().slice().step();
-      return !yielded;
-    }
-    return state == CLOSING;
-  }
-
-  /** Returns true if frames that aren't taken now are taken later. */
-  boolean takesLater() {
-    return state != ENDED;
-  }
-
-  /** Returns true if messages are delivered; once the application has closed, none is. */
-  boolean takesMessages() {
-    return state == OPEN && socket.isOpen();
-  }
-
-  /** Spends a point for a frame without content. Returns false if the socket has ended for it. */
-  boolean spend() {
+  @Override
+  public boolean onEmptyFrame() {
     if (points == null) {
       points = new PointBudget(shared.limits.floodPointsMax(), connection.nanos());
     }
-    boolean admitted = points.spend(1, connection.nanos());
-    if (!admitted) {
-      ClientFaults.flood(this);
+    if (points.spend(1, connection.nanos())) {
+      return true;
     }
-    return admitted;
+    onFault(ClientFault.flood(shared.limits));
+    return false;
   }
 
-  void onMessage(boolean isText, ReceivedBytes content, boolean last) {
-    calls.onMessage(isText, content, last);
+  @Override
+  public void onMessage(boolean isText, ReceivedBytes content, boolean last) {
+    closeIfFailed(calls.onMessage(isText, content, last));
     makeRoomIfFull();
   }
 
-  void onPing(ReceivedBytes content) {
-    if (state != OPEN) {
-      return;
-    }
-    sender().control(Opcode.PONG, content);
-    calls.onPing(content);
-    makeRoomIfFull();
-  }
-
-  void onPong(ReceivedBytes content) {
-    if (state == OPEN) {
-      calls.onPong(content);
+  @Override
+  public void onPing(ReceivedBytes content) {
+    if (state.isOpen()) {
+      sender().control(Opcode.PONG, content);
+      closeIfFailed(calls.onPing(content));
+      makeRoomIfFull();
     }
   }
 
-  void onCloseFrame(ReceivedBytes content) {
+  @Override
+  public void onPong(ReceivedBytes content) {
+    if (state.isOpen()) {
+      closeIfFailed(calls.onPong(content));
+    }
+  }
+
+  @Override
+  public void onCloseFrame(ReceivedBytes content) {
     CloseFrame frame = CloseFrame.decode(content);
     if (!frame.isValid()) {
-      ClientFaults.malformedClose(this, frame.code());
+      onFault(ClientFault.malformedClose(frame.code()));
       return;
     }
     boolean answers = !sender().isCloseSent();
@@ -159,8 +126,29 @@ final class WebSocketSession implements TunnelUser {
       boolean hasCode = frame.code() != CloseFrame.NO_CODE;
       sender().close(hasCode ? CloseFrame.encode(frame.code(), "") : NO_CONTENT);
     }
-    end(answers ? CloseReason.CLIENT_CLOSED : CloseReason.APPLICATION_CLOSED);
-    tellClosed(frame.code(), frame.reason());
+    CloseReason reason = answers ? CloseReason.CLIENT_CLOSED : CloseReason.APPLICATION_CLOSED;
+    end(reason, frame.code(), frame.reason());
+  }
+
+  @Override
+  public void onFault(ClientFault fault) {
+    log(fault);
+    if (!sender().isCloseSent()) {
+      sender().close(CloseFrame.encode(fault.code(), fault.text()));
+    }
+    end(fault.reason(), CloseFrame.ABNORMAL, fault.text());
+  }
+
+  private void log(ClientFault fault) {
+    shared.log.closed(connection, "WebSocket: " + fault.text(), fault.limit());
+  }
+
+  private void makeRoomIfFull() {
+    try {
+      intake.onRoom(!state.isOpen() || tunnel().requestRoom() || tunnel().makeRoom());
+    } catch (IOException lost) {
+      connection.lose(lost);
+    }
   }
 
   // ---- the tunnel's side ----
@@ -168,139 +156,105 @@ final class WebSocketSession implements TunnelUser {
   @Override
   public void onOpen(Tunnel opened) {
     tunnel = opened;
-    sender = shared.sender(opened, compression, this::overfull);
+    Compressor compressor = shared.compressor(opened, compression);
+    sender =
+        new FrameSender(opened, shared.scratch, compressor, state, shared.server, this::overfull);
     patience.begin(connection.nanos());
     awaitDue();
-    calls.onOpen();
+    closeIfFailed(calls.onOpen());
   }
 
   @Override
   public boolean isTaking() {
-    return held == null && (state != OPEN || (!paused && !lacksRoom));
+    return intake.isTaking();
   }
 
   @Override
   public void onData(Block block, int from, int to) {
-    int taken = receive(block, from, to);
-    if (taken < to || receiver.isSuspended()) {
-      held = new HeldFrames(pool(), block, taken, to);
-      continueLater();
-    }
-    if (state != ENDED && patience.onBytes(to - from, receiver.isUnfinished(), now())) {
+    continueLater(intake.receive(block, from, to));
+    long now = connection.nanos();
+    if (!state.isEnded() && patience.onBytes(to - from, intake.isUnfinished(), now)) {
       awaitDue();
     }
   }
 
   @Override
   public long expectedBytes() {
-    return held == null && state == OPEN ? receiver.expectedBytes() : 0;
-  }
-
-  private int receive(Block block, int from, int to) {
-    receiving = true;
-    int taken;
-    try {
-      connection.loop().slice().begin();
-      taken = receiver.receive(block, from, to);
-    } finally {
-      receiving = false; // also without memory, so that the end of the session gives all back
-    }
-    if (state != ENDED && compression != null && !compression.inflater().suspend()) {
-      ClientFaults.noMemory(this);
-    }
-    if (state == ENDED) {
-      release();
-      return to;
-    }
-    return taken;
+    return intake.expectedBytes();
   }
 
   /** Takes the frames that have waited. */
   private void receiveHeld() {
-    yielded = false;
-    HeldFrames waiting = held;
-    if (waiting == null || receiving || lacksRoom || (paused && state == OPEN)) {
+    if (!intake.takesHeld()) {
       return;
     }
-    waiting.took(receive(waiting.block(), waiting.from(), waiting.to()));
-    if (held == null) {
-      return; // released, because the session has ended
+    continueLater(intake.receiveHeld());
+    if (inputEnded && !intake.holdsFrames()) {
+      onEnd();
     }
-    if (waiting.isEmpty() && !receiver.isSuspended()) {
-      held = null;
-      waiting.release();
-      if (inputEnded) {
-        onEnd();
-      }
-    } else {
-      continueLater();
-    }
-    if (isTaking() && state != ENDED) {
+    resumeInput();
+  }
+
+  /** Lets further bytes arrive, unless the session has ended. */
+  private void resumeInput() {
+    if (intake.isTaking() && !state.isEnded()) {
       tunnel().resumeInput();
     }
   }
 
-  private void continueLater() {
-    if (yielded) {
+  /** Continues in another turn if frames are left; ends the session if it couldn't continue. */
+  private void continueLater(boolean hasMemory) {
+    if (!hasMemory) {
+      onFault(ClientFault.noMemory(shared.limits));
+    } else if (intake.isBehind()) {
       connection.execute(this::receiveHeld);
-    }
-  }
-
-  private void makeRoomIfFull() {
-    try {
-      lacksRoom = state == OPEN && !tunnel().requestRoom() && !tunnel().makeRoom();
-    } catch (IOException lost) {
-      connection.lose(lost);
     }
   }
 
   @Override
   public void onEnd() {
-    if (held != null) {
+    if (intake.holdsFrames()) {
       inputEnded = true;
-    } else if (state != ENDED) {
-      end(CloseReason.CLIENT_CLOSED);
-      tellClosed(CloseFrame.ABNORMAL, "the client has ended the connection without a close frame");
+    } else if (!state.isEnded()) {
+      String fault = "the client has ended the connection without a close frame";
+      end(CloseReason.CLIENT_CLOSED, CloseFrame.ABNORMAL, fault);
     }
   }
 
   @Override
   public void onWritable() {
-    lacksRoom = false;
-    if (hasRoom()) {
+    intake.onRoom(true);
+    if (sender().hasRoom()) {
       runOnWritable();
     }
     receiveHeld();
-    if (isTaking() && state != ENDED) {
-      tunnel().resumeInput();
-    }
+    resumeInput();
   }
 
   private void runOnWritable() {
     Runnable callback = onWritable;
     if (callback != null) {
       onWritable = null;
-      calls.run(callback);
+      closeIfFailed(calls.run(callback));
     }
   }
 
   @Override
   public void onDue() {
-    switch (patience.judge(state == CLOSING, isTaking(), now())) {
+    switch (patience.judge(state.isClosing(), intake.isTaking(), connection.nanos())) {
       case CLOSE_OVERDUE -> {
-        end(CloseReason.APPLICATION_CLOSED);
-        tellClosed(CloseFrame.ABNORMAL, "the client has not answered the close frame");
+        String fault = "the client has not answered the close frame";
+        end(CloseReason.APPLICATION_CLOSED, CloseFrame.ABNORMAL, fault);
       }
-      case TOO_SLOW -> ClientFaults.tooSlow(this);
+      case TOO_SLOW -> onFault(ClientFault.tooSlow(shared.server));
       case IDLE -> {
         sender().close(CloseFrame.encode(CloseFrame.POLICY, "nothing was received for too long"));
-        end(CloseReason.IDLE);
-        tellClosed(CloseFrame.ABNORMAL, "nothing was received within the idle time");
+        end(CloseReason.IDLE, CloseFrame.ABNORMAL, "nothing was received within the idle time");
       }
       case PING -> sender().control(Opcode.PING, NO_CONTENT);
       case NOTHING -> {}
     }
-    if (state != ENDED) {
+    if (!state.isEnded()) {
       awaitDue();
     }
   }
@@ -314,22 +268,26 @@ final class WebSocketSession implements TunnelUser {
 
   @Override
   public void onShutdown() {
-    if (state == OPEN) {
-      calls.onShutdown();
+    if (state.isOpen()) {
+      closeIfFailed(calls.onShutdown());
     }
   }
 
   @Override
   public void onDropped() {
-    state = ENDED;
-    release();
+    state.end();
+    intake.release();
   }
 
   @Override
   public void onClose(IOException cause) {
-    state = ENDED;
-    release();
-    tellClosed(CloseFrame.ABNORMAL, String.valueOf(cause.getMessage()));
+    state.end();
+    intake.release();
+    reportClose(CloseFrame.ABNORMAL, String.valueOf(cause.getMessage()));
+  }
+
+  private Tunnel tunnel() {
+    return Objects.requireNonNull(tunnel);
   }
 
   // ---- the socket's side: in a turn ----
@@ -338,91 +296,83 @@ final class WebSocketSession implements TunnelUser {
     return Objects.requireNonNull(sender);
   }
 
-  private Tunnel tunnel() {
-    return Objects.requireNonNull(tunnel);
-  }
-
-  WebSocketContext shared() {
-    return shared;
-  }
-
-  /** Returns true if these bytes are text that this socket has received. */
-  boolean isReceivedText(ReceivedBytes bytes) {
-    return receiver.isValidText(bytes);
-  }
-
-  /** Returns true if there is room for more messages. */
-  boolean hasRoom() {
-    boolean room =
-        state != ENDED
-            && tunnel().requestRoom()
-            && sender().waitingBytes() < shared.server.outboundHighWater();
-    socket.onRoom(room);
-    return room;
-  }
-
-  void append(WebSocketMessage message) {
-    sender().messageInOrder(message);
-    hasRoom();
-  }
-
-  void append(int opcode, ByteBuffer content) {
-    sender().messageInOrder(opcode, content);
-    hasRoom();
+  Intake intake() {
+    return intake;
   }
 
   /** Ends a message in parts; then the messages that have waited are sent. */
   void endParts(int opcode) {
     sender().endParts(opcode);
-    if (hasRoom()) {
+    if (sender().hasRoom()) {
       runOnWritable();
     }
   }
 
   /** Ends the socket, because too much waits for its client. */
   void overfull() {
-    if (state != ENDED) {
-      socket.closing();
-      ClientFaults.logUnsent(this);
+    if (!state.isEnded()) {
+      state.endSending();
+      log(ClientFault.unsent(shared.limits));
       tunnel().reset(CloseReason.CLIENT_TOO_SLOW);
     }
   }
 
   void onWritable(Runnable callback) {
-    if (state == ENDED) {
+    if (state.isEnded()) {
       return;
     }
-    if (hasRoom()) {
-      calls.run(callback);
+    if (sender().hasRoom()) {
+      closeIfFailed(calls.run(callback));
     } else {
       onWritable = callback;
     }
   }
 
-  void pause() {
-    paused = true;
+  void resume() {
+    intake.resume();
+    receiveHeld();
+    if (!intake.isReceiving()) {
+      resumeInput();
+    }
   }
 
-  void resume() {
-    paused = false;
-    receiveHeld();
-    if (isTaking() && state != ENDED && !receiving) {
-      tunnel().resumeInput();
+  /** Runs work of the application while the socket is open. */
+  void run(Runnable work) {
+    if (!state.isEnded()) {
+      closeIfFailed(calls.run(work));
+    }
+  }
+
+  /** Starts a timer, which ends with the socket. */
+  void start(TurnTimer timer) {
+    if (timers == null) {
+      timers = new TurnTimers(this::run);
+      if (closeReported) {
+        timers.end();
+      }
+    }
+    timers.start(timer);
+  }
+
+  // ---- the end ----
+
+  private void closeIfFailed(boolean succeeded) {
+    if (!succeeded) {
+      close(CloseFrame.encode(CloseFrame.INTERNAL_ERROR, ""));
     }
   }
 
   /** Sends a close frame, and waits for that of the client. */
   void close(byte[] content) {
-    if (state != OPEN) {
+    if (!state.isOpen()) {
       return;
     }
-    state = CLOSING;
-    socket.closing();
+    state.close();
     sender().close(content);
-    patience.awaitClose(now() + shared.limits.closeTime().toNanos());
+    patience.awaitClose(connection.nanos() + shared.limits.closeTime().toNanos());
     awaitDue();
     receiveHeld();
-    if (!receiving) {
+    if (!intake.isReceiving()) {
       tunnel().resumeInput();
     }
   }
@@ -433,70 +383,25 @@ final class WebSocketSession implements TunnelUser {
     }
   }
 
-  /** Runs work of the application while the socket is open. */
-  void run(Runnable work) {
-    if (state != ENDED) {
-      calls.run(work);
-    }
-  }
-
-  /** Returns the client's name for the log. */
-  String client() {
-    return RefusalLog.remote(connection);
-  }
-
-  // ---- the end ----
-
-  private long now() {
-    return connection.nanos();
-  }
-
-  /** Ends the socket because of what the client has sent. */
-  void refuse(CloseReason reason, int code, String fault, @Nullable String limit) {
-    log(fault, limit);
-    if (!sender().isCloseSent()) {
-      sender().close(CloseFrame.encode(code, fault));
-    }
-    end(reason);
-    tellClosed(CloseFrame.ABNORMAL, fault);
-  }
-
-  void log(String fault, @Nullable String limit) {
-    shared.log.closed(connection, "WebSocket: " + fault, limit);
-  }
-
-  private void end(CloseReason reason) {
-    state = ENDED;
-    socket.closing();
+  private void end(CloseReason reason, int code, String text) {
+    state.end();
     tunnel().endOutput(reason);
-    release();
+    intake.release();
+    reportClose(code, text);
   }
 
-  private void release() {
-    if (receiving) {
-      return; // its caller releases
-    }
-    receiver.release();
-    if (compression != null) {
-      compression.close();
-    }
-    HeldFrames waiting = held;
-    if (waiting != null) {
-      held = null;
-      waiting.release();
-    }
-  }
-
-  private void tellClosed(int code, String reason) {
-    if (toldClosed) {
+  private void reportClose(int code, String reason) {
+    if (closeReported) {
       return;
     }
-    toldClosed = true;
-    socket.end();
+    closeReported = true;
+    if (timers != null) {
+      timers.end();
+    }
     onWritable = null;
     if (tunnel != null) {
       calls.onClose(code, reason);
     }
-    socket.runOnClose();
+    state.runOnClose();
   }
 }

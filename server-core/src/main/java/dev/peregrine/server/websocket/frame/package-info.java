@@ -1,4 +1,4 @@
-/** Frames and messages as bytes, without a session. */
+/** Frames and messages as bytes: what a client sends taken apart, without a session. */
 @NullMarked
 package dev.peregrine.server.websocket.frame;
 

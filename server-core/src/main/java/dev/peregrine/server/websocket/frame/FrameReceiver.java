@@ -1,4 +1,4 @@
-package dev.peregrine.server.websocket;
+package dev.peregrine.server.websocket.frame;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.parser.websocket.FrameFault;
@@ -11,25 +11,26 @@ import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.websocket.deflate.InflateResult;
 import dev.peregrine.server.websocket.deflate.MessageInflater;
-import dev.peregrine.server.websocket.frame.MessageBuffer;
-import dev.peregrine.server.websocket.frame.TextWarmUp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the client's frames apart where they lie, and passes messages and control frames on to the
- * session (RFC 6455 section 5). A message that arrives at once is passed on without a copy. Belongs
- * to the loop.
+ * Takes the client's frames apart where they lie, and passes messages and control frames on to a
+ * listener (RFC 6455 section 5). A message that arrives at once is passed on without a copy.
+ * Belongs to the loop.
  */
-final class FrameReceiver {
+public final class FrameReceiver {
   private static final int INFLATED_GUESS = 4; // times the compressed length
   private static final int INFLATED_BYTES_MAX = 64 * 1024; // at a time
 
   // A frame from this length on may not fit into a usual read, so that more than one is expected.
   private static final int LONG_FRAME_BYTES = 60 * 1024;
 
-  private final WebSocketSession session;
+  private final FrameListener listener;
+  private final BufferPool pool;
+  private final int messageBytesMax;
+  private final boolean inParts; // messages are delivered as they arrive
   private final FrameHead head = new FrameHead();
   private final Utf8Validator utf8 = new Utf8Validator();
   private final ReceivedBytes view = new ReceivedBytes();
@@ -51,21 +52,31 @@ final class FrameReceiver {
   /**
    * Creates a receiver.
    *
+   * @param messageBytesMax the limit of messages that are delivered whole
+   * @param inParts true to deliver the parts of messages as they arrive, of any length
    * @param inflater decompresses messages; null if none may be compressed
    */
-  FrameReceiver(WebSocketSession session, @Nullable MessageInflater inflater) {
-    this.session = session;
+  public FrameReceiver(
+      FrameListener listener,
+      BufferPool pool,
+      int messageBytesMax,
+      boolean inParts,
+      @Nullable MessageInflater inflater) {
+    this.listener = listener;
+    this.pool = pool;
+    this.messageBytesMax = messageBytesMax;
+    this.inParts = inParts;
     this.inflater = inflater;
     head.allowCompression(inflater != null);
-    this.message = new MessageBuffer(session.pool());
-    this.control = new MessageBuffer(session.pool());
+    this.message = new MessageBuffer(pool);
+    this.control = new MessageBuffer(pool);
   }
 
   /**
    * Returns true if the client must send on: a frame has begun, or a message that takes memory
    * which all sockets share.
    */
-  boolean isUnfinished() {
+  public boolean isUnfinished() {
     return inPayload || head.isBegun() || (inflater != null && inflater.isCharged());
   }
 
@@ -73,65 +84,59 @@ final class FrameReceiver {
    * Returns the bytes that are missing of the present frame, or of one like the last one, if that
    * was long.
    */
-  long expectedBytes() {
+  public long expectedBytes() {
     return inPayload ? missing : longFrameBytes;
   }
 
   /** Returns true if a message waits in the middle, also without bytes that have arrived. */
-  boolean isSuspended() {
+  public boolean isSuspended() {
     return suspended;
   }
 
   /** Returns true if these bytes are text that has been found valid. */
   @SuppressWarnings("ReferenceEquality") // the view itself
-  boolean isValidText(Bytes bytes) {
+  public boolean isValidText(Bytes bytes) {
     return bytes == view && validText;
   }
 
   /**
-   * Takes bytes while the session takes frames. Returns the index after those that it has taken.
+   * Takes the next frame, or as much of it as has arrived; before it, more of a message that waits
+   * in the middle. Returns the index after the bytes that were taken.
    */
-  int receive(Block block, int from, int to) {
+  public int receive(Block block, int from, int to) {
+    if (suspended) {
+      return resume(block, from);
+    }
     MemorySegment bytes = block.segment();
     int at = from;
-    while (session.takesFrames()) {
-      if (suspended) {
-        at = resume(block, at);
-        continue;
+    if (!inPayload) {
+      at = (int) head.read(bytes, at, to);
+      if (!head.isComplete()) {
+        return endHead(at);
       }
-      if (!inPayload) {
-        at = (int) head.read(bytes, at, to);
-        if (!head.isComplete()) {
-          return endHead(at);
-        }
-        if (!beginPayload()) {
-          return to;
-        }
-      }
-      int end = at + (int) Math.min(to - at, missing);
-      if (end > at) {
-        Masking.apply(bytes, at, end, head.maskingKey(), phase);
-        phase = (phase + end - at) & 3;
-        missing -= end - at;
-      }
-      if (missing == 0) {
-        headroom = at - from;
-        endFrame(block, at, end);
-      } else if (end > at) {
-        pass(block, at, end, false);
-      }
-      at = end - suspendedBytes;
-      if (missing != 0 && !suspended) {
+      if (!beginPayload()) {
         return to;
       }
     }
-    return session.takesLater() ? at : to;
+    int end = at + (int) Math.min(to - at, missing);
+    if (end > at) {
+      Masking.apply(bytes, at, end, head.maskingKey(), phase);
+      phase = (phase + end - at) & 3;
+      missing -= end - at;
+    }
+    if (missing == 0) {
+      headroom = at - from;
+      endFrame(block, at, end);
+    } else if (end > at) {
+      pass(block, at, end, false);
+    }
+    return end - suspendedBytes;
   }
 
   private int endHead(int at) {
     FrameFault fault = head.fault();
     if (fault != null) {
-      ClientFaults.violated(session, fault.text());
+      listener.onFault(ClientFault.violation(fault.text()));
     }
     return at;
   }
@@ -141,22 +146,22 @@ final class FrameReceiver {
     int opcode = head.opcode();
     long length = head.payloadLength();
     if (Opcode.isControl(opcode)) {
-      if (opcode != Opcode.CLOSE && !session.spend()) {
+      if (opcode != Opcode.CLOSE && !listener.onEmptyFrame()) {
         return false;
       }
     } else if (opcode == Opcode.CONTINUATION) {
       if (kind == Opcode.CONTINUATION) {
-        ClientFaults.violated(session, "a continuation frame without a message");
+        listener.onFault(ClientFault.violation("a continuation frame without a message"));
         return false;
       }
     } else if (kind != Opcode.CONTINUATION) {
-      ClientFaults.violated(session, "a message within another message");
+      listener.onFault(ClientFault.violation("a message within another message"));
       return false;
     } else {
       kind = opcode;
       compressed = head.reservedBits() != 0;
-      if (inflater != null && compressed && session.takesMessages()) {
-        inflater.begin(session.takesParts() ? Long.MAX_VALUE : session.messageBytesMax());
+      if (inflater != null && compressed && listener.takesMessages()) {
+        inflater.begin(inParts ? Long.MAX_VALUE : messageBytesMax);
       }
     }
     if (!Opcode.isControl(opcode)) {
@@ -172,12 +177,12 @@ final class FrameReceiver {
   }
 
   private boolean admit(long length) {
-    if (length == 0 && !head.isFinal() && !session.spend()) {
+    if (length == 0 && !head.isFinal() && !listener.onEmptyFrame()) {
       return false;
     }
-    boolean whole = !session.takesParts() && !compressed; // otherwise judged as it grows
-    if (whole && length > session.messageBytesMax() - message.length()) { // can't overflow
-      ClientFaults.tooLarge(session);
+    boolean whole = !inParts && !compressed; // otherwise judged as it grows
+    if (whole && length > messageBytesMax - message.length()) { // can't overflow
+      listener.onFault(ClientFault.tooLarge(messageBytesMax));
       return false;
     }
     return true;
@@ -216,7 +221,7 @@ final class FrameReceiver {
     try {
       passControl(opcode, whole, MessageBuffer.FROM, MessageBuffer.FROM + length);
     } finally {
-      session.pool().release(whole);
+      pool.release(whole);
     }
   }
 
@@ -225,9 +230,9 @@ final class FrameReceiver {
     view.open(block, from, to);
     try {
       switch (opcode) {
-        case Opcode.PING -> session.onPing(view);
-        case Opcode.PONG -> session.onPong(view);
-        default -> session.onCloseFrame(view);
+        case Opcode.PING -> listener.onPing(view);
+        case Opcode.PONG -> listener.onPong(view);
+        default -> listener.onCloseFrame(view);
       }
     } finally {
       view.close();
@@ -237,7 +242,7 @@ final class FrameReceiver {
   // ---- messages ----
 
   private void passData(Block block, int from, int to, boolean last) {
-    if (inflater != null && compressed && session.takesMessages()) {
+    if (inflater != null && compressed && listener.takesMessages()) {
       inflater.input(block.range(from, to));
       if (last) {
         inflater.endInput();
@@ -255,7 +260,7 @@ final class FrameReceiver {
   private int resume(Block block, int at) {
     int end = at + suspendedBytes;
     endSuspension();
-    if (inflater != null && session.takesMessages()) {
+    if (inflater != null && listener.takesMessages()) {
       inflater.resumeInput(block.range(at, end));
       inflate(inflater, end - at, suspendedLast);
     } else {
@@ -277,7 +282,7 @@ final class FrameReceiver {
    */
   private void inflate(MessageInflater open, int inputBytes, boolean last) {
     int wanted = Math.clamp(INFLATED_GUESS * (long) inputBytes, 0, INFLATED_BYTES_MAX);
-    Block target = session.pool().acquire(wanted + BufferPool.SLACK_BYTES);
+    Block target = pool.acquire(wanted + BufferPool.SLACK_BYTES);
     headroom = 0; // the content isn't in the payload's block
     try {
       InflateResult result;
@@ -285,29 +290,29 @@ final class FrameReceiver {
         ByteBuffer room = target.range(0, target.capacity() - BufferPool.SLACK_BYTES);
         result = open.inflate(room);
         if (result.isFailure()) {
-          ClientFaults.notInflated(session, result);
+          listener.onFault(ClientFault.notInflated(result, messageBytesMax));
           return;
         }
         passContent(target, 0, room.position(), result == InflateResult.END);
-        if (result == InflateResult.MORE_OUTPUT && !session.takesPartsNow()) {
+        if (result == InflateResult.MORE_OUTPUT && !listener.takesPartsNow()) {
           suspended = true;
           suspendedBytes = open.suspendInput();
           suspendedLast = last;
         }
-      } while (result == InflateResult.MORE_OUTPUT && !suspended && session.takesMessages());
+      } while (result == InflateResult.MORE_OUTPUT && !suspended && listener.takesMessages());
     } finally {
-      session.pool().release(target);
+      pool.release(target);
     }
   }
 
   private void passContent(Block block, int from, int to, boolean last) {
-    if (!session.takesMessages()) {
+    if (!listener.takesMessages()) {
       if (last) {
         endMessage();
       }
     } else if (!isValid(block, from, to, last)) {
-      ClientFaults.invalidText(session);
-    } else if (session.takesParts()) {
+      listener.onFault(ClientFault.invalidText());
+    } else if (inParts) {
       deliverPart(block, from, to, last);
     } else if (!last) {
       collect(block, from, to);
@@ -327,13 +332,13 @@ final class FrameReceiver {
     view.open(whole, MessageBuffer.FROM, MessageBuffer.FROM + length);
     view.allowHead(MessageBuffer.FROM);
     view.allowGiving();
-    session.pool().hold(whole); // a listener may send it, end the connection, and read on
+    pool.hold(whole); // a listener may send it, end the connection, and read on
     try {
       deliver(true);
     } finally {
-      session.pool().endHold(whole);
+      pool.endHold(whole);
       if (view.isGivable()) {
-        session.pool().release(whole);
+        pool.release(whole);
       }
     }
   }
@@ -363,9 +368,9 @@ final class FrameReceiver {
     if (last) {
       endMessage();
     }
-    validText = isText && !session.takesParts();
+    validText = isText && !inParts;
     try {
-      session.onMessage(isText, view, last);
+      listener.onMessage(isText, view, last);
     } finally {
       view.close();
     }
@@ -380,7 +385,7 @@ final class FrameReceiver {
   }
 
   /** Drops all memory; nothing is received any more. */
-  void release() {
+  public void release() {
     endSuspension();
     message.release();
     control.release();
