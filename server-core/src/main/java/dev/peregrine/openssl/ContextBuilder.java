@@ -1,6 +1,6 @@
 package dev.peregrine.openssl;
 
-import static dev.peregrine.openssl.Functions.call;
+import static dev.peregrine.openssl.Downcall.call;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

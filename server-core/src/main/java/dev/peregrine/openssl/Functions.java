@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * The functions of OpenSSL that this package calls, each looked up once. Pointers, sizes and ints
  * are plain longs, so that a call allocates nothing; the caller narrows the result to the
- * function's type (see {@link Library}).
+ * function's type (see {@link Library}, and {@link Downcall} for the calls).
  */
 final class Functions {
   static final Library LIBRARY = Library.load();
@@ -120,71 +120,4 @@ final class Functions {
   }
 
   private Functions() {}
-
-  static long call(MethodHandle function) {
-    try {
-      return (long) function.invokeExact();
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  static long call(MethodHandle function, long a) {
-    try {
-      return (long) function.invokeExact(a);
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  static long call(MethodHandle function, long a, long b) {
-    try {
-      return (long) function.invokeExact(a, b);
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  static long call(MethodHandle function, long a, long b, long c) {
-    try {
-      return (long) function.invokeExact(a, b, c);
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  static long call(MethodHandle function, long a, long b, long c, long d) {
-    try {
-      return (long) function.invokeExact(a, b, c, d);
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  static long call(MethodHandle function, long a, long b, long c, long d, long e) {
-    try {
-      return (long) function.invokeExact(a, b, c, d, e);
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  static long call(MethodHandle function, long a, long b, long c, long d, long e, long f) {
-    try {
-      return (long) function.invokeExact(a, b, c, d, e, f);
-    } catch (Throwable impossible) {
-      throw rethrow(impossible);
-    }
-  }
-
-  /** Returns the error to throw for a failure of a downcall, which only the VM can cause. */
-  private static AssertionError rethrow(Throwable failure) {
-    if (failure instanceof RuntimeException unchecked) {
-      throw unchecked;
-    }
-    if (failure instanceof Error error) {
-      throw error;
-    }
-    return new AssertionError(failure);
-  }
 }

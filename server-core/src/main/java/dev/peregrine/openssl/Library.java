@@ -23,6 +23,9 @@ final class Library {
   /** A C {@code long}, {@code size_t} or pointer, on the systems that are supported. */
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
+  /** The property that names the folder of both libraries. */
+  static final String FOLDER_PROPERTY = "peregrine.openssl.folder";
+
   private static final int MAJOR = 3;
 
   // OPENSSL_init_crypto: the handler would free everything while loops still use it.
@@ -37,14 +40,14 @@ final class Library {
 
   private Library(SymbolLookup symbols) {
     this.symbols = symbols;
-    int major = (int) Functions.call(link("OPENSSL_version_major", 0));
-    int minor = (int) Functions.call(link("OPENSSL_version_minor", 0));
-    int patch = (int) Functions.call(link("OPENSSL_version_patch", 0));
+    int major = (int) Downcall.call(link("OPENSSL_version_major", 0));
+    int minor = (int) Downcall.call(link("OPENSSL_version_minor", 0));
+    int patch = (int) Downcall.call(link("OPENSSL_version_patch", 0));
     version = "OpenSSL " + major + "." + minor + "." + patch;
     if (!missing.isEmpty() || major != MAJOR) {
       throw new UnsupportedOperationException("it needs OpenSSL 3, and this is another version");
     }
-    if ((int) Functions.call(link("OPENSSL_init_ssl", 2), INIT_NO_ATEXIT, 0) != 1) {
+    if ((int) Downcall.call(link("OPENSSL_init_ssl", 2), INIT_NO_ATEXIT, 0) != 1) {
       throw new UnsupportedOperationException(version + " can't be initialized");
     }
   }
@@ -59,7 +62,7 @@ final class Library {
     String pattern = mac ? "lib%s.3.dylib" : "lib%s.so.3";
     String crypto = pattern.formatted("crypto");
     String ssl = pattern.formatted("ssl");
-    String folder = System.getProperty(OpenSsl.FOLDER_PROPERTY);
+    String folder = System.getProperty(FOLDER_PROPERTY);
     if (folder != null) {
       Path path = Path.of(folder).toAbsolutePath();
       // libcrypto first: libssl needs it, and uses the loaded one.
@@ -87,7 +90,7 @@ final class Library {
       throw new UnsupportedOperationException(
           library
               + " can't be loaded: install OpenSSL 3, or name its folder by -D"
-              + OpenSsl.FOLDER_PROPERTY,
+              + FOLDER_PROPERTY,
           absent);
     }
   }

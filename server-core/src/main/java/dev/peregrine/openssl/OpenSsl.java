@@ -11,7 +11,7 @@ public final class OpenSsl {
    * The property that names the folder of {@code libssl} and {@code libcrypto}; if it is set, no
    * other folder is searched.
    */
-  public static final String FOLDER_PROPERTY = "peregrine.openssl.folder";
+  public static final String FOLDER_PROPERTY = Library.FOLDER_PROPERTY;
 
   private OpenSsl() {}
 

@@ -1,10 +1,9 @@
 package dev.peregrine.openssl;
 
-import static dev.peregrine.openssl.Functions.call;
+import static dev.peregrine.openssl.Downcall.call;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -48,12 +47,11 @@ public final class OpenSslSession implements AutoCloseable {
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final OpenSslContext context;
 
+  private final KeptOutput kept = new KeptOutput();
   private RecordBuffers buffers;
   private long ssl;
   private boolean established;
   private @Nullable OpenSslFailure failure;
-  private byte @Nullable [] kept; // output that was moved out of the shared buffers
-  private int keptTaken;
 
   OpenSslSession(OpenSslContext context, long contextAddress, RecordBuffers buffers) {
     this.context = context;
@@ -79,7 +77,7 @@ public final class OpenSslSession implements AutoCloseable {
    * output is empty, and between two records of the input.
    */
   public void moveTo(RecordBuffers next) {
-    buffers.forget(this);
+    buffers.forget(kept);
     buffers = next;
     connect();
   }
@@ -106,7 +104,7 @@ public final class OpenSslSession implements AutoCloseable {
 
   /** Sets the bytes that the next call reads, in native memory. */
   public void offer(long address, int bytes) {
-    buffers.claim(this);
+    buffers.claim(kept);
     buffers.offer(address, bytes);
   }
 
@@ -144,7 +142,7 @@ public final class OpenSslSession implements AutoCloseable {
    * can't tell this call's errors from those that another user of the thread has left there.
    */
   private void begin() {
-    buffers.claim(this);
+    buffers.claim(kept);
     ErrorQueue.clear();
   }
 
@@ -188,7 +186,7 @@ public final class OpenSslSession implements AutoCloseable {
       return FAILED;
     }
     begin();
-    if (kept != null || buffers.isFull()) {
+    if (!kept.isEmpty() || buffers.isFull()) {
       return WANTS_OUTPUT;
     }
     int count = (int) call(Functions.SSL_WRITE, ssl, source, bytes);
@@ -207,37 +205,15 @@ public final class OpenSslSession implements AutoCloseable {
 
   /** Returns true if there are records to be sent. */
   public boolean hasOutput() {
-    return kept != null || (buffers.isUsedBy(this) && buffers.outputBytes() > 0);
+    return !kept.isEmpty() || (buffers.isUsedBy(kept) && buffers.outputBytes() > 0);
   }
 
   /** Moves records to a buffer, as many bytes as fit. */
   public void takeOutput(ByteBuffer target) {
-    byte[] first = kept;
-    if (first != null) {
-      int bytes = Math.min(target.remaining(), first.length - keptTaken);
-      target.put(first, keptTaken, bytes);
-      keptTaken += bytes;
-      if (keptTaken == first.length) {
-        kept = null;
-        keptTaken = 0;
-      }
-    }
-    if (kept == null && buffers.isUsedBy(this)) {
+    kept.take(target);
+    if (kept.isEmpty() && buffers.isUsedBy(kept)) {
       buffers.takeOutput(target);
     }
-  }
-
-  /** Keeps output that must leave the shared buffers. */
-  void keepOutput(byte[] output) {
-    byte[] first = kept;
-    if (first == null) {
-      kept = output;
-      return;
-    }
-    byte[] all = Arrays.copyOfRange(first, keptTaken, first.length + output.length);
-    System.arraycopy(output, 0, all, first.length - keptTaken, output.length);
-    kept = all;
-    keptTaken = 0;
   }
 
   private int fail() {
@@ -300,8 +276,8 @@ public final class OpenSslSession implements AutoCloseable {
   @Override
   public void close() {
     if (ssl != 0) {
-      buffers.forget(this);
-      kept = null;
+      buffers.forget(kept);
+      kept.clear();
       // Otherwise OpenSSL would look it up in the context's cache, under a lock.
       call(Functions.SSL_SET_SHUTDOWN, ssl, BOTH_SHUTDOWN);
       call(Functions.SSL_FREE, ssl);

@@ -1,6 +1,6 @@
 package dev.peregrine.openssl;
 
-import static dev.peregrine.openssl.Functions.call;
+import static dev.peregrine.openssl.Downcall.call;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +60,7 @@ public final class RecordBuffers {
   private long viewAddress;
   private ByteBuffer view = ByteBuffer.allocate(0);
   private int outputTaken;
-  private @Nullable OpenSslSession user;
+  private @Nullable KeptOutput user; // the session whose output this has
 
   /**
    * Creates the buffers of a thread.
@@ -113,7 +113,7 @@ public final class RecordBuffers {
   }
 
   /** Begins a call of a session. Remaining output of another session moves to that one. */
-  void claim(OpenSslSession session) {
+  void claim(KeptOutput session) {
     assert isOwned() : "a loop's buffers are used by " + Thread.currentThread();
     if (user != session) {
       release();
@@ -122,21 +122,21 @@ public final class RecordBuffers {
   }
 
   /** Returns true if these buffers hold a session's output. */
-  boolean isUsedBy(OpenSslSession session) {
+  boolean isUsedBy(KeptOutput session) {
     return user == session;
   }
 
   /** Moves remaining output to the session that has written it. */
   private void release() {
-    OpenSslSession last = user;
+    KeptOutput last = user;
     if (last != null && outputBytes() > 0) {
-      last.keepOutput(Pointers.bytes(outputAddress(), outputBytes()));
+      last.add(Pointers.bytes(outputAddress(), outputBytes()));
       clearOutput();
     }
   }
 
   /** Drops a session with its output. */
-  void forget(OpenSslSession session) {
+  void forget(KeptOutput session) {
     if (user == session) {
       clearOutput();
       user = null;

@@ -172,9 +172,9 @@ final class OpenSslSessionTest extends OpenSslCase {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(1);
       MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.address());
-      assertThat(Functions.call(Functions.D2I_X509, 0, pointer.address(), 1)).isZero();
+      assertThat(Downcall.call(Functions.D2I_X509, 0, pointer.address(), 1)).isZero();
     }
-    assertThat(Functions.call(Functions.ERR_PEEK_ERROR)).isNotZero();
+    assertThat(Downcall.call(Functions.ERR_PEEK_ERROR)).isNotZero();
   }
 
   @ParameterizedTest
