@@ -4,12 +4,14 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.hello.ClientHello;
 import dev.peregrine.server.tls.hello.EarlyAnswers;
 import dev.peregrine.server.tls.hello.HelloException;
 import dev.peregrine.server.tls.hello.HelloReader;
+import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -38,13 +40,16 @@ final class TlsHandshake {
     return shared.loop.readClock() - beganNanos;
   }
 
-  /** Returns true if the client has closed or reset a connection that it had only opened. */
-  boolean isOnlyOpened(Throwable cause) {
-    return cause instanceof IOException && !(cause instanceof HelloException) && !reader.hasBegun();
-  }
-
-  /** Returns the exception that ends the connection, and logs it. */
-  LayerFailedException failed(TlsSocket socket, Throwable cause) {
+  /**
+   * Returns the exception that ends the connection during the handshake, and logs it, unless the
+   * client has closed or reset a connection that it had only opened.
+   */
+  IOException failed(StreamSocket socket, Throwable cause) {
+    if (cause instanceof IOException lost
+        && !(lost instanceof HelloException)
+        && !reader.hasBegun()) {
+      return lost;
+    }
     String message = String.valueOf(cause.getMessage());
     return switch (cause) {
       case HelloException early -> failed(socket, early.reason(), message);
@@ -55,6 +60,15 @@ final class TlsHandshake {
         yield failed(socket, HandshakeFailure.INTERNAL, cause.toString());
       }
     };
+  }
+
+  /** Returns the exception that ends a connection after its handshake. */
+  static IOException failedLater(Throwable cause) {
+    if (cause instanceof TlsException) {
+      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, cause);
+      return new LayerFailedException(CloseReason.TLS_FAILED, cause.toString());
+    }
+    return cause instanceof IOException lost ? lost : new IOException(cause);
   }
 
   private static HandshakeFailure reason(TlsException failure) {
@@ -68,7 +82,7 @@ final class TlsHandshake {
     };
   }
 
-  private LayerFailedException failed(TlsSocket socket, HandshakeFailure reason, String detail) {
+  private LayerFailedException failed(StreamSocket socket, HandshakeFailure reason, String detail) {
     Duration time = Duration.ofNanos(shared.loop.readClock() - beganNanos);
     FailedHandshake failed =
         new FailedHandshake(
@@ -83,7 +97,7 @@ final class TlsHandshake {
   }
 
   /** Logs it. Checks of health end like clients that go away, so those aren't logged by default. */
-  private void log(TlsSocket socket, FailedHandshake failed) {
+  private void log(StreamSocket socket, FailedHandshake failed) {
     if (failed.reason() == HandshakeFailure.CLIENT_GONE) {
       if (Log.isWritten(Level.DEBUG)) {
         Log.add(Level.DEBUG, describe(socket, failed));
@@ -96,7 +110,7 @@ final class TlsHandshake {
     }
   }
 
-  private String describe(TlsSocket socket, FailedHandshake failed) {
+  private String describe(StreamSocket socket, FailedHandshake failed) {
     return "TLS handshake with "
         + TlsLoop.remote(socket)
         + " failed after "

@@ -27,7 +27,7 @@ public record TlsLayer(TlsContexts contexts, List<String> protocols) implements 
   @Override
   public SocketLayer on(EventLoop loop, ServerLimits limits) {
     try {
-      return new TlsLoop(loop, contexts, contexts.open(protocols), limits);
+      return new TlsSockets(loop, contexts, contexts.open(protocols), limits);
     } catch (GeneralSecurityException failure) {
       throw new IllegalArgumentException("TLS can't be set up: " + failure.getMessage(), failure);
     }

@@ -1,7 +1,6 @@
 package dev.peregrine.server.tls;
 
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.HandshakeFailure;
@@ -13,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The state that the TLS connections of one endpoint share on one event loop. */
-final class TlsLoop implements SocketLayer {
+final class TlsLoop {
   /** The largest number of sources that one write gathers; the rest waits for the next write. */
   static final int SOURCES_MAX = 64;
 
@@ -24,43 +23,23 @@ final class TlsLoop implements SocketLayer {
   final ByteBuffer[] single = {nothing}; // for writes of one buffer
   final int[] starts = new int[SOURCES_MAX]; // of the present write
   final long handshakeNanos;
-  private final TlsContexts contexts;
-  private final int handshakesMax;
-  private final BoundedLog refusals;
+  final int handshakesMax;
   private final Map<HandshakeFailure, BoundedLog> failures = new EnumMap<>(HandshakeFailure.class);
   private int handshakes;
 
-  /**
-   * Creates the state.
-   *
-   * @param current a context of which it is a user until it is closed
-   */
-  TlsLoop(EventLoop loop, TlsContexts contexts, CurrentContext current, ServerLimits limits) {
+  TlsLoop(EventLoop loop, CurrentContext current, ServerLimits limits) {
     this.loop = loop;
-    this.contexts = contexts;
     this.current = current;
     this.handshakeNanos = limits.handshakeTime().toNanos();
     this.handshakesMax = limits.handshakesMax();
-    this.refusals = new BoundedLog(loop);
     for (HandshakeFailure reason : HandshakeFailure.values()) {
       failures.put(reason, new BoundedLog(loop));
     }
   }
 
-  @Override
-  public StreamSocket wrap(StreamSocket socket, EventLoop ignored) throws IOException {
-    if (handshakes >= handshakesMax) {
-      if (refusals.reserve()) {
-        refusals.add(
-            "closed "
-                + remote(socket)
-                + ": more than "
-                + handshakesMax
-                + " TLS handshakes at a time");
-      }
-      throw new IOException("too many TLS handshakes");
-    }
-    return new TlsSocket(socket, this);
+  /** Returns true if another handshake may begin. */
+  boolean admitsHandshake() {
+    return handshakes < handshakesMax;
   }
 
   /** Counts a handshake that begins. */
@@ -84,10 +63,5 @@ final class TlsLoop implements SocketLayer {
     } catch (IOException closed) {
       return "a closed connection";
     }
-  }
-
-  @Override
-  public void close() {
-    contexts.close(current);
   }
 }

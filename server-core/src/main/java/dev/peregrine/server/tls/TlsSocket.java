@@ -2,10 +2,8 @@ package dev.peregrine.server.tls;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.server.connection.LayerFailedException;
+import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.hello.ClientHello;
 import dev.peregrine.server.tls.hello.EarlyAnswers;
 import dev.peregrine.server.tls.hello.HelloException;
@@ -17,6 +15,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * In ENDED, received bytes are passed on as they are, to be discarded. An idle connection holds no
  * buffer: only an incomplete record, and records that the socket doesn't take, are kept.
  */
-final class TlsSocket extends RecordSocket {
+final class TlsSocket extends LayeredSocket {
   private enum Phase {
     HELLO,
     HANDSHAKE,
@@ -49,37 +48,63 @@ final class TlsSocket extends RecordSocket {
     CLOSED
   }
 
-  /** Bytes of a read: those of a usual turn, and the begin of the record after them. */
-  private static final int INPUT_BYTES = 128 * 1024;
-
-  private static final int OVERHEAD_SHIFT = 6; // small records cost less than a 64th
-
+  private final TlsLoop shared;
+  private final RecordInput input;
+  private final RecordOutput output;
   private Phase phase = Phase.HELLO;
   private @Nullable TlsHandshake handshake; // null once it is complete
-  private boolean holdsContent; // the session may have more content, without bytes from the socket
-  private boolean endDelivered; // the reader has read the client's close_notify
+  private @Nullable OpenedSession opened; // from the ClientHello on
   private boolean endsOutput; // the end of the stream follows the waiting records
   private boolean taskRuns; // a task runs on another thread: the session must not be used
   private @Nullable IOException failure; // thrown by every read and write
   private @Nullable TlsInfo info; // created when it is first requested
 
   TlsSocket(StreamSocket inner, TlsLoop shared) {
-    super(inner, shared);
+    super(inner, shared.loop);
+    this.shared = shared;
+    input = new RecordInput(inner, shared.loop.bufferPool());
+    output = new RecordOutput(inner, shared);
     handshake = new TlsHandshake(shared);
   }
 
-  @Override
-  boolean isHandshaking() {
+  private TlsSession session() {
+    return Objects.requireNonNull(opened).session;
+  }
+
+  /** Returns true until the handshake has ended in any way. */
+  private boolean isHandshaking() {
     return handshake != null;
+  }
+
+  @Override
+  public boolean isOpening() {
+    return isHandshaking() && (opened != null || !input.isEmpty() || inner.isOpening());
+  }
+
+  @Override
+  public boolean isOverdue(long nanos) {
+    return (isHandshaking() && nanos >= shared.handshakeNanos) || inner.isOverdue(nanos);
+  }
+
+  @Override
+  public void expire(long nanos) throws IOException {
+    try {
+      inner.expire(nanos);
+      if (isHandshaking() && nanos >= shared.handshakeNanos) {
+        throw HelloException.late(shared.handshakeNanos);
+      }
+    } catch (IOException late) {
+      throw broken(late);
+    }
   }
 
   // ---- readiness ----
 
   @Override
   protected int innerInterest(int ops) {
-    int write = isBlocked() ? Ready.WRITE : 0;
+    int write = output.isBlocked() ? Ready.WRITE : 0;
     return switch (phase) {
-      case HELLO, HANDSHAKE -> isBlocked() ? Ready.WRITE : Ready.READ;
+      case HELLO, HANDSHAKE -> output.isBlocked() ? Ready.WRITE : Ready.READ;
       case TASK, CLOSED -> 0;
       case OPEN -> (isStuck() ? ops & ~Ready.READ : ops) | write;
       case ENDED, FAILED -> ops | write;
@@ -88,7 +113,7 @@ final class TlsSocket extends RecordSocket {
 
   /** Returns true if the session must send records before it can continue, but can't. */
   private boolean isStuck() {
-    return isBlocked() && session().hasOutput();
+    return output.isBlocked() && session().hasOutput();
   }
 
   @Override
@@ -109,7 +134,7 @@ final class TlsSocket extends RecordSocket {
       fail(lost);
       told = Ready.READ | Ready.WRITE;
     }
-    if (isBlocked() && phase == Phase.OPEN) {
+    if (output.isBlocked() && phase == Phase.OPEN) {
       told &= ~Ready.WRITE;
     }
     tell(told);
@@ -125,16 +150,16 @@ final class TlsSocket extends RecordSocket {
   }
 
   private void onWritable() throws IOException {
-    flushPending();
-    if (isBlocked()) {
+    output.flush();
+    if (output.isBlocked()) {
       return;
     }
     if (endsOutput) {
       endsOutput = false;
       inner.shutdownOutput();
     } else if (phase == Phase.OPEN && session().hasOutput()) {
-      sendOutput();
-      holdsContent = true; // bytes that it couldn't process before
+      output.sendOf(session());
+      input.expectContent(); // bytes that it couldn't process before
     }
   }
 
@@ -142,53 +167,29 @@ final class TlsSocket extends RecordSocket {
 
   /** Reads once, and continues the handshake as far as possible. */
   private void advance() throws IOException {
-    if (phase == Phase.TASK || isBlocked()) {
+    if (phase == Phase.TASK || output.isBlocked()) {
       return;
     }
-    Block block = pool().acquire(INPUT_BYTES);
+    Block block = loop.bufferPool().acquire(RecordInput.BYTES);
     try {
-      ByteBuffer in = refill(block);
+      ByteBuffer in = input.refill(block);
       boolean ended = inner.read(in) < 0;
       in.flip();
       boolean silent = phase == Phase.HELLO && !in.hasRemaining();
-      step(in);
-      keep(in);
+      if (phase != Phase.HELLO || begin(in)) {
+        boolean complete = input.shakeHands(session(), output, in, shared.nothing);
+        if (!runTask() && complete) {
+          endHandshake(Phase.OPEN);
+        }
+      }
+      input.keep(in);
       if (ended && isHandshaking() && silent) {
         endHandshake(Phase.ENDED); // a connection that was only opened
       } else if (ended && isHandshaking() && phase != Phase.TASK) {
         throw new EOFException("the client ended its stream");
       }
     } finally {
-      pool().release(block);
-    }
-  }
-
-  private void step(ByteBuffer in) throws IOException {
-    if (phase == Phase.HELLO && !begin(in)) {
-      return;
-    }
-    TlsSession session = session();
-    for (boolean stuck = false; ; ) {
-      sendOutput();
-      if (isBlocked()) {
-        return;
-      }
-      Runnable task = session.task();
-      if (task != null) {
-        run(task);
-        return;
-      }
-      if (!session.isHandshaking()) {
-        holdsContent = true; // possibly, after the handshake's records
-        endHandshake(Phase.OPEN);
-        return;
-      }
-      if (stuck) {
-        return;
-      }
-      int before = in.position();
-      holdsContent = session.unwrap(in, shared.nothing);
-      stuck = in.position() == before && !session.hasOutput();
+      loop.bufferPool().release(block);
     }
   }
 
@@ -200,15 +201,7 @@ final class TlsSocket extends RecordSocket {
       return false;
     }
     begun.hello = hello;
-    TlsContext acquired = acquireContext();
-    int profile = acquired.settings().profiles().choose(hello.serverName());
-    if (profile == TlsProfiles.NONE) {
-      throw new HelloException(
-          HandshakeFailure.NAME_UNKNOWN,
-          HelloException.UNRECOGNIZED_NAME,
-          "no certificate is configured for the requested server name");
-    }
-    openSession(acquired, profile, hello.serverName());
+    opened = OpenedSession.open(shared, hello.serverName(), inner::remoteAddress);
     phase = Phase.HANDSHAKE;
     return true;
   }
@@ -227,7 +220,12 @@ final class TlsSocket extends RecordSocket {
 
   // ---- tasks on another thread ----
 
-  private void run(Runnable task) {
+  /** Has the session's work done, if there is any. Returns true if it has begun. */
+  private boolean runTask() {
+    Runnable task = input.takeTask();
+    if (task == null) {
+      return false;
+    }
     Phase before = phase;
     phase = Phase.TASK;
     taskRuns = true;
@@ -237,6 +235,7 @@ final class TlsSocket extends RecordSocket {
       taskRuns = false;
       throw notStarted;
     }
+    return true;
   }
 
   /** Releases the task's resources, because the loop has ended meanwhile; on any thread. */
@@ -258,7 +257,7 @@ final class TlsSocket extends RecordSocket {
         throw new TlsException(TlsException.Cause.INTERNAL, "a task failed: " + thrown);
       }
       if (before == Phase.OPEN) {
-        holdsContent = true;
+        input.expectContent();
       } else {
         advance();
       }
@@ -277,35 +276,21 @@ final class TlsSocket extends RecordSocket {
     if (failure != null) {
       return;
     }
-    TlsHandshake failed = handshake;
-    if (failed != null && failed.isOnlyOpened(cause)) {
-      failure = (IOException) cause;
-    } else if (failed != null) {
-      failure = failed.failed(this, cause);
-    } else if (cause instanceof TlsException) {
-      failure = new LayerFailedException(CloseReason.TLS_FAILED, cause.toString());
-      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, cause);
-    } else {
-      failure = cause instanceof IOException lost ? lost : new IOException(cause);
-    }
+    failure = handshake == null ? TlsHandshake.failedLater(cause) : handshake.failed(this, cause);
     try {
-      sendAlert(cause);
+      if (cause instanceof HelloException early) {
+        output.send(EarlyAnswers.to(early));
+      } else if (cause instanceof TlsException && opened != null && !taskRuns) {
+        output.sendOf(opened.session);
+      }
     } catch (IOException | RuntimeException unsent) {
-      dropPending();
+      output.drop();
     }
     endHandshake(Phase.FAILED);
   }
 
-  private void sendAlert(Throwable cause) throws IOException {
-    if (cause instanceof HelloException early) {
-      send(EarlyAnswers.to(early));
-    } else if (cause instanceof TlsException && hasSession() && !taskRuns) {
-      sendOutput();
-    }
-  }
-
-  @Override
-  IOException broken(Throwable cause) {
+  /** Ends the connection because of a failure, and returns the exception to throw. */
+  private IOException broken(Throwable cause) {
     fail(cause);
     return Objects.requireNonNull(failure);
   }
@@ -314,9 +299,7 @@ final class TlsSocket extends RecordSocket {
 
   @Override
   protected boolean holdsInput() {
-    return phase == Phase.OPEN
-        && !isStuck()
-        && (holdsContent || (session().isInputEnded() && !endDelivered));
+    return phase == Phase.OPEN && !isStuck() && input.holdsContent(session());
   }
 
   @Override
@@ -342,62 +325,24 @@ final class TlsSocket extends RecordSocket {
     if (isStuck()) {
       return 0;
     }
-    int start = target.position();
-    boolean ended = false;
-    Block block = pool().acquire(INPUT_BYTES);
     try {
-      ByteBuffer in = refill(block);
-      if (!holdsContent && !session().isInputEnded()) {
-        int wanted = target.remaining() + (target.remaining() >> OVERHEAD_SHIFT);
-        int most = in.position() + Math.max(wanted, TlsSession.RECORD_BYTES_MAX);
-        ended = inner.read(in.limit(Math.min(most, in.limit()))) < 0;
-      }
-      in.flip();
-      unwrapAll(in, target);
-      keep(in);
+      int count = input.read(session(), output, target);
+      runTask();
+      return count;
     } catch (TlsException | RuntimeException broken) {
       throw broken(broken);
-    } finally {
-      pool().release(block);
-    }
-    int count = target.position() - start;
-    if (count > 0 || phase != Phase.OPEN) {
-      return count;
-    }
-    if (session().isInputEnded()) {
-      endDelivered = true;
-      return -1;
-    }
-    if (ended) {
-      throw new EOFException("the stream ended without close_notify");
-    }
-    return 0;
-  }
-
-  private void unwrapAll(ByteBuffer in, ByteBuffer target) throws IOException {
-    TlsSession open = session();
-    while (true) {
-      holdsContent = open.unwrap(in, target);
-      Runnable task = open.task();
-      if (task != null) {
-        run(task);
-        return;
-      }
-      if (!open.hasOutput()) {
-        return;
-      }
-      sendOutput();
-      if (isBlocked()) {
-        holdsContent = true; // possibly, in the remaining bytes
-        return;
-      }
     }
   }
 
   // ---- writing ----
 
   @Override
-  boolean isWritable() throws IOException {
+  public boolean takesArrays() {
+    return opened != null && opened.session.takesArrays();
+  }
+
+  /** Returns true if content may be written now; throws if it can't be written any more. */
+  private boolean isWritable() throws IOException {
     return switch (phase) {
       case HELLO, HANDSHAKE, TASK -> false;
       case OPEN -> true;
@@ -407,13 +352,64 @@ final class TlsSocket extends RecordSocket {
   }
 
   @Override
+  public int write(ByteBuffer source) throws IOException {
+    ByteBuffer[] single = shared.single;
+    single[0] = source;
+    try {
+      return (int) write(single, 0, 1);
+    } finally {
+      single[0] = shared.nothing;
+    }
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    if (!isWritable()) {
+      return 0;
+    }
+    boolean waited = output.isBlocked();
+    long taken;
+    try {
+      taken = output.write(session(), sources, offset, length);
+    } catch (TlsException | RuntimeException failed) {
+      throw broken(failed);
+    }
+    resumeAfter(waited);
+    return taken;
+  }
+
+  @Override
+  public long sendFile(FileChannel file, long position, long count) throws IOException {
+    if (!isWritable()) {
+      return 0;
+    }
+    boolean waited = output.isBlocked();
+    long sent;
+    try {
+      sent = output.sendFile(session(), file, position, count);
+    } catch (TlsException | RuntimeException failed) {
+      throw broken(failed);
+    }
+    resumeAfter(waited);
+    return sent;
+  }
+
+  /** Records that have waited may have left, so that the session can continue. */
+  private void resumeAfter(boolean waited) {
+    if (waited && !output.isBlocked()) {
+      updateInterest();
+      deliverHeld();
+    }
+  }
+
+  @Override
   public void shutdownOutput() throws IOException {
     if (phase == Phase.OPEN) {
       sendEnd();
     }
     endHandshake(Phase.ENDED);
-    dropReceived();
-    if (isBlocked()) {
+    input.drop();
+    if (output.isBlocked()) {
       endsOutput = true;
       updateInterest();
     } else {
@@ -422,12 +418,12 @@ final class TlsSocket extends RecordSocket {
   }
 
   private void sendEnd() throws IOException {
-    if (isBlocked()) {
+    if (output.isBlocked()) {
       return; // the client is behind, and gets no more
     }
     try {
       session().endOutput();
-      sendOutput();
+      output.sendOf(session());
     } catch (TlsException | RuntimeException failed) {
       Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failed);
     }
@@ -464,10 +460,18 @@ final class TlsSocket extends RecordSocket {
       return;
     }
     endHandshake(Phase.CLOSED);
-    dropReceived();
-    dropPending();
+    input.drop();
+    output.drop();
     if (!taskRuns) {
       freeSession();
+    }
+  }
+
+  private void freeSession() {
+    OpenedSession freed = opened;
+    opened = null;
+    if (freed != null) {
+      freed.free();
     }
   }
 
@@ -480,10 +484,20 @@ final class TlsSocket extends RecordSocket {
 
   @Override
   public @Nullable TlsInfo tls() {
-    if (info == null && phase == Phase.OPEN) {
-      info = session().info(serverName());
+    if (info == null && phase == Phase.OPEN && opened != null) {
+      info = opened.info();
     }
     return info;
+  }
+
+  @Override
+  public boolean restrictsHosts() {
+    return shared.current.restrictNames();
+  }
+
+  @Override
+  public boolean servesHost(@Nullable String host) {
+    return opened != null && opened.servesHost(host);
   }
 
   @Override
