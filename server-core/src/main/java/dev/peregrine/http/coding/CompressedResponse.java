@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class CompressedResponse extends ForwardingResponse {
   static final int WHOLE_BYTES_MAX = 64 * 1024;
 
-  private final Compression compression;
+  private final int bytesMin;
   private final Request request;
   private final @Nullable EncoderPool encoders; // of the coding to use; null for none
   private final ResponseFacts facts;
@@ -44,13 +45,24 @@ final class CompressedResponse extends ForwardingResponse {
   private volatile EncoderPool.@Nullable Lease lease; // of content that is sent piece by piece
   private volatile boolean released; // a later lease is released at once
 
+  /**
+   * Creates a response.
+   *
+   * @param encoders of the coding to use; null for none
+   * @param bytesMin the least length of compressed content
+   * @param types the media types to compress
+   */
   CompressedResponse(
-      Compression compression, Request request, Response target, @Nullable EncoderPool encoders) {
+      Request request,
+      Response target,
+      @Nullable EncoderPool encoders,
+      int bytesMin,
+      Predicate<String> types) {
     super(target);
-    this.compression = compression;
     this.request = request;
     this.encoders = encoders;
-    this.facts = new ResponseFacts(target);
+    this.bytesMin = bytesMin;
+    this.facts = new ResponseFacts(target, types);
   }
 
   /** Releases the encoder, and lets no thread write any more. */
@@ -232,7 +244,7 @@ final class CompressedResponse extends ForwardingResponse {
     beginContent();
     sent = true;
     wrapped().status(HttpStatus.NOT_MODIFIED);
-    describe(isLong(bytes) && facts.isCompressible(type, compression.types));
+    describe(isLong(bytes) && facts.isCompressible(type));
     wrapped().sendNotModified(type, bytes);
   }
 
@@ -394,12 +406,11 @@ final class CompressedResponse extends ForwardingResponse {
   /** Returns true if content of that length is to be compressed; sets the Vary field. */
   private boolean begin(long bytes) {
     if (facts.isNotModified()) {
-      describe(facts.mayReplace(compression.types));
+      describe(facts.mayReplace());
       return false;
     }
     boolean partial = facts.isPartial();
-    if (!isLong(partial ? facts.wholeLength() : bytes)
-        || !facts.isCompressible(compression.types)) {
+    if (!isLong(partial ? facts.wholeLength() : bytes) || !facts.isCompressible()) {
       return false;
     }
     facts.vary();
@@ -407,7 +418,7 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   private boolean isLong(long bytes) {
-    return bytes == DeclaredLength.UNKNOWN || bytes >= Math.max(compression.bytesMin, 1);
+    return bytes == DeclaredLength.UNKNOWN || bytes >= Math.max(bytesMin, 1);
   }
 
   /** Sets the fields that the content would have if it were sent. */

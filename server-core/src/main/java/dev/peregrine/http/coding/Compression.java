@@ -61,8 +61,8 @@ public final class Compression implements Handler {
           "image/bmp",
           "image/vnd.microsoft.icon");
 
-  final int bytesMin;
-  final Predicate<String> types;
+  private final int bytesMin;
+  private final Predicate<String> types;
   private final Handler handler;
   private final List<EncoderPool> pools =
       new ArrayList<>(); // one per coding, the preferred one first
@@ -115,7 +115,8 @@ public final class Compression implements Handler {
   @Override
   public void handle(Request request, Response response) throws Exception {
     EncoderPool pool = pool(Negotiation.coding(request, names));
-    CompressedResponse compressed = new CompressedResponse(this, request, response, pool);
+    CompressedResponse compressed =
+        new CompressedResponse(request, response, pool, bytesMin, types);
     try {
       handler.handle(request, compressed);
       compressed.afterHandler();

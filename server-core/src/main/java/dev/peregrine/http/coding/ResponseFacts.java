@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** The fields of a response's head on which compression depends, and those that it changes. */
 final class ResponseFacts {
   private final Response response;
+  private final Predicate<String> types; // to compress
 
-  ResponseFacts(Response response) {
+  ResponseFacts(Response response, Predicate<String> types) {
     this.response = response;
+    this.types = types;
   }
 
   /** Declares that the choice of a coding depends on the request, unless Vary does already. */
@@ -43,24 +45,24 @@ final class ResponseFacts {
   }
 
   /** Returns true if the head permits compression of the response, or of the whole of its parts. */
-  boolean isCompressible(Predicate<String> types) {
+  boolean isCompressible() {
     return isPartial()
-        ? isPartOfCompressible(types)
-        : hasWholeContent() && areCompressible(response.header(HeaderName.CONTENT_TYPE), types);
+        ? isPartOfCompressible()
+        : hasWholeContent() && areCompressible(response.header(HeaderName.CONTENT_TYPE));
   }
 
   /** Returns true if content of that type, which isn't sent, might be compressed. */
-  boolean isCompressible(@Nullable ContentType unsent, Predicate<String> types) {
-    return areCompressible(unsent == null ? null : unsent.toString(), types);
+  boolean isCompressible(@Nullable ContentType unsent) {
+    return areCompressible(unsent == null ? null : unsent.toString());
   }
 
   /** Returns true unless the content that a 304 replaces is known not to be compressible. */
-  boolean mayReplace(Predicate<String> types) {
+  boolean mayReplace() {
     String type = response.header(HeaderName.CONTENT_TYPE);
-    return type == null || areCompressible(type, types);
+    return type == null || areCompressible(type);
   }
 
-  private boolean areCompressible(@Nullable String type, Predicate<String> types) {
+  private boolean areCompressible(@Nullable String type) {
     if (type == null || isExcluded()) {
       return false;
     }
@@ -86,7 +88,7 @@ final class ResponseFacts {
    * Returns true if the whole content of a partial response might be compressed. The type of parts
    * that are sent together isn't known here, so they count as compressible.
    */
-  private boolean isPartOfCompressible(Predicate<String> types) {
+  private boolean isPartOfCompressible() {
     String type = response.header(HeaderName.CONTENT_TYPE);
     return type != null
         && !isCoded()

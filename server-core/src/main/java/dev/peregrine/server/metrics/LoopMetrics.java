@@ -11,6 +11,7 @@ import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.LoopListener;
 import dev.peregrine.server.observe.RejectedRequest;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of one event loop. Written by the loop's thread, read by any. */
@@ -34,14 +35,14 @@ final class LoopMetrics implements LoopListener {
   private static final int COUNTERS = REJECTED_PLAIN + 1;
 
   final LoopInfo loop;
-  private final ServerMetrics server;
+  private final AtomicReference<Exporters> exporters; // the server's
   private final SeriesTable series;
   private final LoopCounters counters = new LoopCounters(COUNTERS);
   private final AtomicLong blocked = new AtomicLong(); // written by the watchdog
 
-  LoopMetrics(LoopInfo loop, ServerMetrics server, SeriesLimit limit) {
+  LoopMetrics(LoopInfo loop, AtomicReference<Exporters> exporters, SeriesLimit limit) {
     this.loop = loop;
-    this.server = server;
+    this.exporters = exporters;
     this.series = new SeriesTable(limit);
   }
 
@@ -60,9 +61,9 @@ final class LoopMetrics implements LoopListener {
     long requestBytes = exchange.requestContentBytes();
     long responseBytes = exchange.responseContentBytes();
     found.record(durationNanos, requestBytes, responseBytes);
-    Exporters exporters = server.exporters();
-    if (!exporters.isEmpty()) {
-      found.pass(exporters, durationNanos, requestBytes, responseBytes);
+    Exporters present = exporters.get();
+    if (!present.isEmpty()) {
+      found.pass(present, durationNanos, requestBytes, responseBytes);
     }
   }
 

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -24,12 +25,12 @@ import javax.management.openmbean.OpenMBeanInfoSupport;
  * java.management.
  */
 final class MetricsBean implements DynamicMBean {
-  private final ServerMetrics metrics;
+  private final Supplier<MetricsSnapshot> metrics;
   private final ObjectName name;
   private final List<MetricTable> tables = new ArrayList<>();
   private final OpenMBeanInfoSupport info;
 
-  private MetricsBean(ServerMetrics metrics, ObjectName name) throws OpenDataException {
+  private MetricsBean(Supplier<MetricsSnapshot> metrics, ObjectName name) throws OpenDataException {
     this.metrics = metrics;
     this.name = name;
     List<OpenMBeanAttributeInfo> attributes = new ArrayList<>();
@@ -50,7 +51,7 @@ final class MetricsBean implements DynamicMBean {
             null);
   }
 
-  static MetricsBean register(ServerMetrics metrics, String serverName) {
+  static MetricsBean register(Supplier<MetricsSnapshot> metrics, String serverName) {
     String value =
         serverName.matches("[A-Za-z0-9_.-]+") ? serverName : ObjectName.quote(serverName);
     try {
@@ -77,7 +78,7 @@ final class MetricsBean implements DynamicMBean {
 
   @Override
   public Object getAttribute(String attribute) throws AttributeNotFoundException {
-    return get(attribute, metrics.snapshot());
+    return get(attribute, metrics.get());
   }
 
   private Object get(String attribute, MetricsSnapshot snapshot) throws AttributeNotFoundException {
@@ -95,7 +96,7 @@ final class MetricsBean implements DynamicMBean {
 
   @Override
   public AttributeList getAttributes(String[] attributes) {
-    MetricsSnapshot snapshot = metrics.snapshot();
+    MetricsSnapshot snapshot = metrics.get();
     AttributeList values = new AttributeList();
     for (String attribute : attributes) {
       try {

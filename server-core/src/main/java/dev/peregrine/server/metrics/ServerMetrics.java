@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,11 @@ public final class ServerMetrics implements ServerListener {
   private static final int SERIES_LIMIT = 1_000_000;
 
   private final SeriesLimit limit;
+  private final AtomicReference<Exporters> exporters =
+      new AtomicReference<>(Exporters.NONE); // written under this
   private volatile @Nullable String serverName; // null before the start
   private volatile List<LoopMetrics> loops = List.of();
   private volatile List<Instrument> instruments = List.of();
-  private volatile Exporters exporters = Exporters.NONE; // written under this
   private boolean ended; // guarded by this
   private @Nullable MetricsBean bean; // guarded by this
 
@@ -82,12 +84,12 @@ public final class ServerMetrics implements ServerListener {
     }
     List<LoopMetrics> created = new ArrayList<>();
     for (LoopInfo loop : started) {
-      created.add(new LoopMetrics(loop, this, limit));
+      created.add(new LoopMetrics(loop, exporters, limit));
     }
     loops = List.copyOf(created);
     instruments = Instruments.of(loops);
     serverName = name;
-    Exporters present = exporters;
+    Exporters present = exporters.get();
     instruments.forEach(present::onInstrument);
     return loops;
   }
@@ -142,16 +144,12 @@ public final class ServerMetrics implements ServerListener {
   /** Passes the metrics to a library from now on. */
   public synchronized void addExporter(MetricsExporter exporter) {
     instruments.forEach(Objects.requireNonNull(exporter)::onInstrument);
-    exporters = exporters.with(exporter);
+    exporters.set(exporters.get().with(exporter));
   }
 
   /** Takes back {@link #addExporter}; requests that are ending may still be passed. */
   public synchronized void removeExporter(MetricsExporter exporter) {
-    exporters = exporters.without(exporter);
-  }
-
-  Exporters exporters() {
-    return exporters;
+    exporters.set(exporters.get().without(exporter));
   }
 
   /**
@@ -169,7 +167,7 @@ public final class ServerMetrics implements ServerListener {
       throw new IllegalStateException("the server is not running");
     }
     if (bean == null) {
-      bean = MetricsBean.register(this, name);
+      bean = MetricsBean.register(this::snapshot, name);
     }
   }
 

@@ -44,7 +44,7 @@ public final class WebSocketContext implements WebSocketOpener {
     DeflateParameters wanted =
         offer == null || !options.compression() ? null : offer.choose(DeflateOptions.DEFAULT);
     if (wanted != null) {
-      compressed = compression.get().open(wanted);
+      compressed = SessionCompression.open(compression.get(), wanted);
     }
     if (compressed != null) {
       response.header(HeaderName.SEC_WEBSOCKET_EXTENSIONS, compressed.parameters().answer());

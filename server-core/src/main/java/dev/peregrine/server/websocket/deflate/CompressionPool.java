@@ -3,7 +3,6 @@ package dev.peregrine.server.websocket.deflate;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Deflaters and inflaters that aren't in use, for sessions and messages of one level of
@@ -31,28 +30,6 @@ public final class CompressionPool implements AutoCloseable {
   public CompressionPool(int level, CompressionBudget budget) {
     this.level = level;
     this.budget = budget;
-  }
-
-  /**
-   * Opens a session's compression. A context that the budget has no room for is not kept: the
-   * session's parameters then say so, and are the ones to answer. Returns null if the budget is too
-   * small for compression at all.
-   */
-  public @Nullable SessionCompression open(DeflateParameters wanted) {
-    if (!budget.hasRoomForMessages()) {
-      return null;
-    }
-    boolean serverContext =
-        !wanted.serverNoContextTakeover()
-            && budget.takeForSession(CompressionBudget.DEFLATER_BYTES);
-    boolean clientContext =
-        !wanted.clientNoContextTakeover()
-            && budget.takeForSession(CompressionBudget.INFLATER_BYTES);
-    DeflateParameters agreed = wanted.keeping(serverContext, clientContext);
-    return new SessionCompression(
-        agreed,
-        new MessageDeflater(this, serverContext, agreed.serverWindowBits()),
-        new MessageInflater(this, clientContext));
   }
 
   CompressionBudget budget() {

@@ -134,11 +134,13 @@ final class CompressionPoolTest {
     int least = 4 * CompressionBudget.INFLATER_BYTES;
     for (long bytes : new long[] {0, least - 1}) {
       try (CompressionPool pool = new CompressionPool(6, new CompressionBudget(bytes))) {
-        assertThat(pool.open(FORGETTING)).isNull();
+        assertThat(SessionCompression.open(pool, FORGETTING)).isNull();
       }
     }
     try (CompressionPool pool = new CompressionPool(6, new CompressionBudget(least))) {
-      assertThat(pool.open(KEEPING)).isNotNull().satisfies(SessionCompression::close);
+      assertThat(SessionCompression.open(pool, KEEPING))
+          .isNotNull()
+          .satisfies(SessionCompression::close);
     }
   }
 

@@ -28,7 +28,7 @@ final class Steps {
 
   /** Opens a session's compression, for which the budget has room. */
   static SessionCompression open(CompressionPool pool, DeflateParameters wanted) {
-    return Objects.requireNonNull(pool.open(wanted), "no memory");
+    return Objects.requireNonNull(SessionCompression.open(pool, wanted), "no memory");
   }
 
   /** Returns the output of the input that was set. */
