@@ -39,6 +39,7 @@ final class ModuleEdgesTest {
   private static final String BASE = CORE + "base";
 
   private static final String HTTP = CORE + "http";
+  private static final String ARRIVING = CORE + "http.arriving";
   private static final String CODING = CORE + "http.coding";
   private static final String FILES = CORE + "http.files";
   private static final String FILTER = CORE + "http.filter";
@@ -266,10 +267,11 @@ final class ModuleEdgesTest {
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
-          Map.entry(CODING, Set.of(HTTP, PROTOCOL)),
+          Map.entry(ARRIVING, Set.of(HTTP)),
+          Map.entry(CODING, Set.of(HTTP, PROTOCOL, ARRIVING)),
           Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
           Map.entry(FILTER, Set.of(HTTP, PROTOCOL, PROXY)),
-          Map.entry(MULTIPART, Set.of(HTTP, PROTOCOL, DELIMITERS)),
+          Map.entry(MULTIPART, Set.of(HTTP, PROTOCOL, DELIMITERS, ARRIVING)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),
           Map.entry(HTTP_WEBSOCKET, Set.of(HTTP, PROTOCOL)),
           Map.entry(PATH, Set.of(HTTP)),

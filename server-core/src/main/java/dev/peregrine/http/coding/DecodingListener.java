@@ -1,34 +1,26 @@
 package dev.peregrine.http.coding;
 
-import dev.peregrine.base.FailureLog;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.arriving.LentBytes;
+import dev.peregrine.http.arriving.PacedContent;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.lang.foreign.MemorySegment;
 
-/**
- * Decodes content between the server and a listener, no further than the listener takes it. On the
- * event loop, except for {@link #pause} and {@link #resume}.
- */
+/** Decodes content between the server and a listener; see {@link PacedContent}. */
 final class DecodingListener implements BodyListener {
-  private static final FailureLog FAILURES = new FailureLog();
   private static final int DECODED_BYTES = 16 * 1024;
 
-  private final RequestBody source;
-  private final Response response;
+  private final PacedContent content;
   private final BodyListener target;
   private final ContentDecoder decoder;
   private final DecodingBudget budget;
   private final byte[] decoded = new byte[DECODED_BYTES];
-  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(); // received while paused
+  private final MemorySegment memory = MemorySegment.ofArray(decoded);
   private boolean any;
-  private boolean sourceEnded;
-  private boolean over;
-  private boolean draining;
-  private volatile boolean paused;
 
   DecodingListener(
       RequestBody source,
@@ -36,8 +28,7 @@ final class DecodingListener implements BodyListener {
       BodyListener target,
       ContentDecoder decoder,
       DecodingBudget budget) {
-    this.source = source;
-    this.response = response;
+    this.content = new PacedContent(source, response, this::passOn);
     this.target = target;
     this.decoder = decoder;
     this.budget = budget;
@@ -45,84 +36,47 @@ final class DecodingListener implements BodyListener {
 
   @Override
   public void onData(Bytes data) throws Exception {
-    if (!over) {
+    if (!content.isOver()) {
       any = true;
-      waiting.add(data.toArray());
-      drain();
+      content.add(data.toArray());
+      content.passOn();
     }
   }
 
   @Override
   public void onEnd() throws Exception {
-    sourceEnded = true;
-    drain();
-    if (!over) {
-      response.async(); // paused: the end reaches the listener later
-    }
+    content.endSource();
   }
 
   @Override
   public void onError(IOException cause) {
-    if (!over) {
+    if (!content.isOver()) {
       end();
       target.onError(cause);
     }
   }
 
   void pause() {
-    paused = true;
-    source.pause();
+    content.pause();
   }
 
   void resume() {
-    paused = false;
-    response.onLoop(this::goOn);
+    content.resume();
   }
 
-  private void goOn() {
+  private boolean passOn() throws Exception {
     try {
-      drain();
-    } catch (RuntimeException failure) {
-      throw failure;
-    } catch (Exception failure) {
-      response.fail(failure);
-      return;
-    }
-    if (!paused && !over) {
-      source.resume();
-    }
-  }
-
-  private void drain() throws Exception {
-    if (draining) {
-      return; // called by the listener that is being called
-    }
-    draining = true;
-    try {
-      while (!paused && !over && decodeSome()) {
-        // Decodes until the listener pauses or more input is needed.
-      }
-    } catch (HttpException refused) {
-      if (!over) {
+      return decodeSome();
+    } catch (HttpException rejected) {
+      if (!content.isOver()) {
         end();
-        tell(refused);
+        IOException cause = new IOException(rejected.getMessage(), rejected);
+        throw content.reject(rejected, cause, target::onError);
       }
-      throw refused;
+      throw rejected;
     } catch (Throwable failure) {
       end();
       throw failure;
-    } finally {
-      draining = false;
-    }
-  }
-
-  /** Notifies the listener of the failure. The client gets it too, even if the listener throws. */
-  private void tell(HttpException refused) {
-    try {
-      target.onError(new IOException(refused.getMessage(), refused));
-    } catch (Throwable thrown) {
-      refused.addSuppressed(thrown);
-      FAILURES.add("onError of a body listener failed", thrown);
     }
   }
 
@@ -131,7 +85,7 @@ final class DecodingListener implements BodyListener {
     int bytes = decoder.decode(decoded);
     if (bytes > 0) {
       budget.countDecoded(bytes);
-      DecodedBytes view = new DecodedBytes(decoded, bytes);
+      LentBytes view = new LentBytes(memory, 0, bytes);
       try {
         target.onData(view);
       } finally {
@@ -139,12 +93,12 @@ final class DecodingListener implements BodyListener {
       }
       return true;
     }
-    byte[] next = waiting.poll();
+    byte[] next = content.next();
     if (next != null) {
       decoder.input(next, 0, next.length);
       return true;
     }
-    if (sourceEnded) {
+    if (content.hasSourceEnded()) {
       if (any && !decoder.isComplete()) {
         throw new HttpException(400, "the compressed content is incomplete");
       }
@@ -155,8 +109,7 @@ final class DecodingListener implements BodyListener {
   }
 
   private void end() {
-    over = true;
-    waiting.clear();
+    content.end();
     decoder.close();
   }
 }

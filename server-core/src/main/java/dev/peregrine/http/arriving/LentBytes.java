@@ -1,4 +1,4 @@
-package dev.peregrine.http.multipart;
+package dev.peregrine.http.arriving;
 
 import dev.peregrine.http.Bytes;
 import java.lang.foreign.MemorySegment;
@@ -9,19 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a part where they lie, readable until {@link #close}; one for each call. */
-final class PartBytes implements Bytes {
+/** Bytes where they lie, readable until {@link #close}; one for each call of a listener. */
+public final class LentBytes implements Bytes {
   private @Nullable MemorySegment memory; // null when closed
   private final long from;
   private final int length;
 
-  PartBytes(MemorySegment memory, long from, long to) {
+  /** Lends a range of memory. */
+  public LentBytes(MemorySegment memory, long from, long to) {
     this.memory = memory;
     this.from = from;
     this.length = (int) (to - from);
   }
 
-  void close() {
+  /** Ends the loan: every later call throws. */
+  public void close() {
     memory = null;
   }
 
