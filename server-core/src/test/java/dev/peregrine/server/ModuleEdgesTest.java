@@ -41,7 +41,9 @@ final class ModuleEdgesTest {
   private static final String HTTP = CORE + "http";
   private static final String ARRIVING = CORE + "http.arriving";
   private static final String CODING = CORE + "http.coding";
+  private static final String INFLATE = CORE + "http.coding.inflate";
   private static final String FILES = CORE + "http.files";
+  private static final String TREE = CORE + "http.files.tree";
   private static final String FILTER = CORE + "http.filter";
   private static final String MULTIPART = CORE + "http.multipart";
   private static final String PATH = CORE + "http.path";
@@ -268,8 +270,10 @@ final class ModuleEdgesTest {
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
           Map.entry(ARRIVING, Set.of(HTTP)),
-          Map.entry(CODING, Set.of(HTTP, PROTOCOL, ARRIVING)),
-          Map.entry(FILES, Set.of(HTTP, PROTOCOL, LINUX)),
+          Map.entry(CODING, Set.of(HTTP, INFLATE, PROTOCOL, ARRIVING)),
+          Map.entry(INFLATE, Set.of(HTTP)),
+          Map.entry(FILES, Set.of(HTTP, PROTOCOL, TREE)),
+          Map.entry(TREE, Set.of(LINUX)),
           Map.entry(FILTER, Set.of(HTTP, PROTOCOL, PROXY)),
           Map.entry(MULTIPART, Set.of(HTTP, PROTOCOL, DELIMITERS, ARRIVING)),
           Map.entry(ROUTE, Set.of(HTTP, PATH, PROTOCOL)),

@@ -4,6 +4,8 @@ import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.coding.inflate.ContentDecoder;
+import dev.peregrine.http.coding.inflate.DecodingBudget;
 import java.io.InputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.http.HttpException;
+import dev.peregrine.http.coding.inflate.ContentDecoder;
+import dev.peregrine.http.coding.inflate.DecodingBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;

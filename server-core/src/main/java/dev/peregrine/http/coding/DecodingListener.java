@@ -7,6 +7,8 @@ import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.arriving.LentBytes;
 import dev.peregrine.http.arriving.PacedContent;
+import dev.peregrine.http.coding.inflate.ContentDecoder;
+import dev.peregrine.http.coding.inflate.DecodingBudget;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

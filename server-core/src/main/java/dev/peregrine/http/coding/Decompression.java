@@ -5,6 +5,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.coding.inflate.DecodingBudget;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.ListSyntax;

@@ -1,7 +1,10 @@
 package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.files.FileStatus.Kind;
+import dev.peregrine.http.files.tree.FileState;
+import dev.peregrine.http.files.tree.FileStatus;
+import dev.peregrine.http.files.tree.FileStatus.Kind;
+import dev.peregrine.http.files.tree.FileTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.peregrine.http.files;
 
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.files.tree.FileStatus;
+import dev.peregrine.http.files.tree.FileTree;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;

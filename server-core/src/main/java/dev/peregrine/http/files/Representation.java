@@ -2,6 +2,8 @@ package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.PreparedFields;
+import dev.peregrine.http.files.tree.FileState;
+import dev.peregrine.http.files.tree.FileStatus;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpDate;
 import java.util.ArrayList;

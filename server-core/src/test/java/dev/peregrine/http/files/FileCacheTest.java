@@ -3,6 +3,8 @@ package dev.peregrine.http.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.files.tree.FileState;
+import dev.peregrine.http.files.tree.FileStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.peregrine.http.coding;
+package dev.peregrine.http.coding.inflate;
 
 import dev.peregrine.http.HttpException;
 import java.util.zip.CRC32;

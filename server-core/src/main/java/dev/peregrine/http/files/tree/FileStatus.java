@@ -1,4 +1,4 @@
-package dev.peregrine.http.files;
+package dev.peregrine.http.files.tree;
 
 /**
  * The kind and state of the file or directory that a path leads to.
@@ -7,9 +7,9 @@ package dev.peregrine.http.files;
  * @param place the path by which the tree finds it again: without links, or the same as {@code
  *     named}
  */
-record FileStatus(Kind kind, String named, String place, FileState state) {
+public record FileStatus(Kind kind, String named, String place, FileState state) {
   /** The kinds of files; the last two mean that the kind isn't known. */
-  enum Kind {
+  public enum Kind {
     REGULAR,
     DIRECTORY,
     OTHER,
@@ -20,24 +20,24 @@ record FileStatus(Kind kind, String named, String place, FileState state) {
 
   private static final FileState NONE = new FileState(0, 0, 0, 0, 0, 0, 0);
 
-  static final FileStatus ABSENT = new FileStatus(Kind.ABSENT, "", "", NONE);
+  public static final FileStatus ABSENT = new FileStatus(Kind.ABSENT, "", "", NONE);
 
   /** Access is denied. */
-  static final FileStatus DENIED = new FileStatus(Kind.DENIED, "", "", NONE);
+  public static final FileStatus DENIED = new FileStatus(Kind.DENIED, "", "", NONE);
 
   /** The status can't be read without waiting for the disk. */
-  static final FileStatus WAITS = new FileStatus(Kind.WAITS, "", "", NONE);
+  public static final FileStatus WAITS = new FileStatus(Kind.WAITS, "", "", NONE);
 
-  boolean isRegular() {
+  public boolean isRegular() {
     return kind == Kind.REGULAR;
   }
 
-  boolean isDirectory() {
+  public boolean isDirectory() {
     return kind == Kind.DIRECTORY;
   }
 
   /** Returns the last name of the path. */
-  String name() {
+  public String name() {
     return named.substring(named.lastIndexOf('/') + 1);
   }
 }

@@ -1,6 +1,6 @@
-package dev.peregrine.http.files;
+package dev.peregrine.http.files.tree;
 
-import dev.peregrine.http.files.FileStatus.Kind;
+import dev.peregrine.http.files.tree.FileStatus.Kind;
 import dev.peregrine.linux.CallPool;
 import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.FileCalls;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A file is checked through a descriptor that opens nothing (O_PATH) before it is opened for the
  * first time, because opening a pipe or a device has effects.
  */
-final class LinuxTree implements FileTree {
+public final class LinuxTree implements FileTree {
   private static final int ATTEMPTS_MAX = 3;
 
   private final Path root;
@@ -54,7 +54,7 @@ final class LinuxTree implements FileTree {
    * @param freshNanos for how long the root's path is taken to lead where it did
    * @return null if this system doesn't support it
    */
-  static @Nullable LinuxTree of(Path root, boolean linksLeaveRoot, long freshNanos) {
+  public static @Nullable LinuxTree of(Path root, boolean linksLeaveRoot, long freshNanos) {
     if (!root.getFileSystem().equals(FileSystems.getDefault()) || Linux.problem() != null) {
       return null;
     }

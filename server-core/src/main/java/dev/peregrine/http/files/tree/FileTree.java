@@ -1,4 +1,4 @@
-package dev.peregrine.http.files;
+package dev.peregrine.http.files.tree;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A method waits for the disk only if its caller permits that; otherwise its result is that it
  * would have to wait.
  */
-sealed interface FileTree permits LinuxTree, PortableTree {
+public sealed interface FileTree permits LinuxTree, PortableTree {
   /** Looks a path up. The result is absent if the system can't have that path. */
   FileStatus find(String path, boolean mayWait) throws IOException;
 

@@ -1,24 +1,26 @@
-package dev.peregrine.http.coding;
+package dev.peregrine.http.coding.inflate;
 
 import dev.peregrine.http.HttpException;
 
 /** The limit of decoded content, against compression bombs. Used by one thread at a time. */
-final class DecodingBudget {
+public final class DecodingBudget {
   private static final int CONTENT_TOO_LARGE = 413;
 
   private long bytesMax;
   private long decodedBytes;
 
-  DecodingBudget(long bytesMax) {
+  /** Permits that many bytes. */
+  public DecodingBudget(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  void limit(long bytes) {
+  /** Sets another limit. */
+  public void limit(long bytes) {
     bytesMax = bytes;
   }
 
   /** Counts decoded bytes; throws {@link HttpException} with 413 if they exceed the limit. */
-  void countDecoded(int bytes) {
+  public void countDecoded(int bytes) {
     decodedBytes += bytes;
     if (decodedBytes > bytesMax) {
       throw new HttpException(CONTENT_TOO_LARGE, "content of more than " + bytesMax + " bytes");

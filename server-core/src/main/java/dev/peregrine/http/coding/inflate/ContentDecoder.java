@@ -1,4 +1,4 @@
-package dev.peregrine.http.coding;
+package dev.peregrine.http.coding.inflate;
 
 import dev.peregrine.http.HttpException;
 import java.util.zip.CRC32;
@@ -14,7 +14,7 @@ import java.util.zip.Inflater;
  *   gzip:    HEAD ──▶ BODY ──▶ TAIL ──▶ END ──more input──▶ HEAD
  * </pre>
  */
-final class ContentDecoder implements AutoCloseable {
+public final class ContentDecoder implements AutoCloseable {
   private enum State {
     HEAD,
     BODY,
@@ -37,7 +37,8 @@ final class ContentDecoder implements AutoCloseable {
   private int tailBytes;
   private boolean closed;
 
-  ContentDecoder(boolean gzip) {
+  /** Creates a decoder of gzip, or of deflate. */
+  public ContentDecoder(boolean gzip) {
     this.gzip = gzip;
     this.inflater = new Inflater(gzip);
     this.state = gzip ? State.HEAD : State.BODY;
@@ -46,7 +47,7 @@ final class ContentDecoder implements AutoCloseable {
   /**
    * Sets the next input, after the last one has been consumed. It must not be changed until then.
    */
-  void input(byte[] source, int from, int length) {
+  public void input(byte[] source, int from, int length) {
     input = source;
     position = from;
     limit = from + length;
@@ -56,7 +57,7 @@ final class ContentDecoder implements AutoCloseable {
   }
 
   /** Decodes bytes into an array. Returns their number; 0 if more input is needed. */
-  int decode(byte[] target) {
+  public int decode(byte[] target) {
     while (true) {
       switch (state) {
         case HEAD -> {
@@ -89,7 +90,7 @@ final class ContentDecoder implements AutoCloseable {
   }
 
   /** Returns true if the decoded content is complete. */
-  boolean isComplete() {
+  public boolean isComplete() {
     return state == State.END && position == limit;
   }
 

@@ -1,7 +1,7 @@
-package dev.peregrine.http.files;
+package dev.peregrine.http.files.tree;
 
 import dev.peregrine.base.Interrupts;
-import dev.peregrine.http.files.FileStatus.Kind;
+import dev.peregrine.http.files.tree.FileStatus.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * links, and a path with a link is resolved as a whole before it is judged. An open file is the one
  * that was checked if its path leads to the same file before and after. Every call may wait.
  */
-final class PortableTree implements FileTree {
+public final class PortableTree implements FileTree {
   private static final String UNIX_ATTRIBUTES =
       "unix:size,lastModifiedTime,ctime,dev,ino,isRegularFile,isDirectory";
 
@@ -54,7 +54,7 @@ final class PortableTree implements FileTree {
    *
    * @param freshNanos for how long the root's path is taken to lead where it did
    */
-  PortableTree(Path root, boolean linksLeaveRoot, long freshNanos) {
+  public PortableTree(Path root, boolean linksLeaveRoot, long freshNanos) {
     this.root = root;
     this.linksLeaveRoot = linksLeaveRoot;
     this.unix = root.getFileSystem().supportedFileAttributeViews().contains("unix");

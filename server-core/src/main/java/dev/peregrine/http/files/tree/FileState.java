@@ -1,4 +1,4 @@
-package dev.peregrine.http.files;
+package dev.peregrine.http.files.tree;
 
 import dev.peregrine.linux.FileCalls;
 
@@ -13,7 +13,7 @@ import dev.peregrine.linux.FileCalls;
  * @param device identifies the file together with {@code inode}; {@link #UNKNOWN} where the system
  *     doesn't report it
  */
-record FileState(
+public record FileState(
     long size,
     long modifiedSecond,
     int modifiedNano,
@@ -51,7 +51,7 @@ record FileState(
   }
 
   /** Returns true if files of one size and time can be distinguished. */
-  boolean isIdentified() {
+  public boolean isIdentified() {
     return inode != UNKNOWN;
   }
 
@@ -61,13 +61,13 @@ record FileState(
    *
    * @param tickSeconds the coarsest tick, in seconds; negative if ticks don't matter
    */
-  boolean isSettled(long nowMillis, int tickSeconds) {
+  public boolean isSettled(long nowMillis, int tickSeconds) {
     long second = isIdentified() ? changedSecond : modifiedSecond;
     return Math.abs(nowMillis / 1000 - second) > tickSeconds;
   }
 
   /** Returns a hash of everything except the size; the inode can't be derived from it. */
-  long fingerprint() {
+  public long fingerprint() {
     long mixed = mix(modifiedSecond) + modifiedNano;
     mixed = mix(mixed) + changedSecond;
     mixed = mix(mixed) + changedNano;
