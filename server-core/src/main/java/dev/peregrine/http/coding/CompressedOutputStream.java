@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class CompressedOutputStream extends OutputStream {
   private static final int GATHERED_BYTES = 16 * 1024;
 
-  private final CompressedResponse response;
+  private final CodedContent content;
   private byte[] gathered = new byte[1024];
   private int count;
   private boolean closed;
@@ -21,8 +21,8 @@ final class CompressedOutputStream extends OutputStream {
   private EncoderPool.@Nullable Lease lease; // null if the content isn't compressed
   private @Nullable DeclaredLength length; // of the content before compression
 
-  CompressedOutputStream(CompressedResponse response) {
-    this.response = response;
+  CompressedOutputStream(CodedContent content) {
+    this.content = content;
   }
 
   @Override
@@ -72,13 +72,13 @@ final class CompressedOutputStream extends OutputStream {
     }
     closed = true;
     if (target == null) {
-      response.closeGathered(Arrays.copyOf(gathered, count));
+      content.closeGathered(Arrays.copyOf(gathered, count));
       return;
     }
     try (EncoderPool.Lease encoding = lease) {
       passOn();
       if (length != null && length.refusal() != null) {
-        response.fail(length.refusal());
+        content.fail(length.refusal());
         return;
       }
       if (encoding != null) {
@@ -126,9 +126,9 @@ final class CompressedOutputStream extends OutputStream {
   private OutputStream started() {
     OutputStream out = target;
     if (out == null) {
-      lease = response.startEncoding();
-      length = lease == null ? null : response.expectedLength();
-      out = response.openTarget(lease);
+      lease = content.startEncoding();
+      length = lease == null ? null : content.expectedLength();
+      out = content.openOutput(lease);
       target = out;
     }
     return out;

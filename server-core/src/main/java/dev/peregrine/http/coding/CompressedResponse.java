@@ -2,14 +2,11 @@ package dev.peregrine.http.coding;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ForwardingResponse;
-import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.RawListener;
-import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.protocol.HeaderName;
-import dev.peregrine.protocol.HttpMethod;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -19,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,46 +24,29 @@ import org.jspecify.annotations.Nullable;
  * and rejects the same calls as the wrapped response, which may begin later.
  */
 final class CompressedResponse extends ForwardingResponse {
-  static final int WHOLE_BYTES_MAX = 64 * 1024;
+  private enum Content {
+    NOT_BEGUN,
+    STREAMED,
+    SENT
+  }
 
-  private final int bytesMin;
-  private final Request request;
-  private final @Nullable EncoderPool encoders; // of the coding to use; null for none
-  private final ResponseFacts facts;
-  private final HeldLength length = new HeldLength();
+  private final CodedContent coded;
+  private final HeldLength length;
+  private Content content = Content.NOT_BEGUN; // how the handler has chosen to send it
+  private boolean committing; // callbacks run that may still change fields
+  private boolean later; // the handler completes the response after its return
   private @Nullable CompressedStream stream;
   private @Nullable CompressedOutputStream output;
-  private boolean begun; // the handler has chosen how the content is sent
-  private boolean committing; // callbacks run that may still change fields
-  private boolean sent;
-  private boolean later; // the handler completes the response after its return
-  private boolean watched;
-  private volatile EncoderPool.@Nullable Lease lease; // of content that is sent piece by piece
-  private volatile boolean released; // a later lease is released at once
 
-  /**
-   * Creates a response.
-   *
-   * @param encoders of the coding to use; null for none
-   * @param bytesMin the least length of compressed content
-   * @param types the media types to compress
-   */
-  CompressedResponse(
-      Request request,
-      Response target,
-      @Nullable EncoderPool encoders,
-      int bytesMin,
-      Predicate<String> types) {
+  CompressedResponse(Response target, CodedContent coded) {
     super(target);
-    this.request = request;
-    this.encoders = encoders;
-    this.bytesMin = bytesMin;
-    this.facts = new ResponseFacts(target, types);
+    this.coded = coded;
+    this.length = coded.length();
   }
 
   /** Releases the encoder, and lets no thread write any more. */
   void abandon() {
-    release();
+    coded.release();
     if (stream != null) {
       stream.abandon();
     }
@@ -81,17 +60,8 @@ final class CompressedResponse extends ForwardingResponse {
    * too, but couldn't end the coding.
    */
   void afterHandler() {
-    if (!later && mayWait() && (stream != null || output != null)) {
+    if (!later && CompressedStream.mayWait() && (stream != null || output != null)) {
       complete();
-    }
-  }
-
-  /** Gives the encoder back; on any thread. */
-  private void release() {
-    released = true; // first: a thread that takes a lease meanwhile checks it afterwards
-    EncoderPool.Lease current = lease;
-    if (current != null) {
-      current.close();
     }
   }
 
@@ -175,9 +145,9 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   /** Begins the content. Throws as the response does that has been sent, or isn't usable. */
-  private void beginContent() {
+  private void begin(Content way) {
     checkOpen();
-    begun = true;
+    content = way;
   }
 
   private void checkOpen() {
@@ -186,7 +156,8 @@ final class CompressedResponse extends ForwardingResponse {
   }
 
   private void checkNotBegun() {
-    if (begun && !committing) { // if it isn't the event loop that asks, the response throws
+    if (content != Content.NOT_BEGUN
+        && !committing) { // if it isn't the event loop that asks, the response throws
       throw new IllegalStateException("the response has been sent already");
     }
   }
@@ -194,93 +165,32 @@ final class CompressedResponse extends ForwardingResponse {
   // ---- content ----
 
   @Override
-  public void send(byte[] content) {
-    send(ByteBuffer.wrap(content));
+  public void send(byte[] whole) {
+    send(ByteBuffer.wrap(whole));
   }
 
   @Override
-  public void send(ByteBuffer content) {
-    Objects.requireNonNull(content, "content");
-    beginContent();
-    sent = true;
-    if (isDeclaredOnly(content.remaining())) {
-      sendDeclared();
-    } else if (isOfWrongLength(content.remaining()) || !begin(content.remaining())) {
-      sendPlain(content);
-    } else if (content.remaining() <= WHOLE_BYTES_MAX) {
-      sendWhole(content);
+  public void send(ByteBuffer whole) {
+    Objects.requireNonNull(whole, "content");
+    begin(Content.SENT);
+    EncoderPool.Lease encoding = coded.send(whole);
+    if (encoding == null) {
+      return;
+    }
+    if (coded.isHead()) {
+      try (encoding) {
+        open(encoding).complete();
+      }
     } else {
-      EncoderPool.Lease encoding = lease();
-      if (encoding == null) {
-        sendPlain(content);
-      } else if (isHead()) {
-        try (encoding) {
-          open(encoding).complete();
-        }
-      } else {
-        wrapped().async();
-        open(encoding).writeAll(content.duplicate());
-      }
+      wrapped().async();
+      open(encoding).writeAll(whole.duplicate());
     }
-  }
-
-  /** Returns true if a response has the length of content that isn't given: to HEAD, or a 304. */
-  private boolean isDeclaredOnly(long bytes) {
-    return bytes == 0 && length.isHeld() && (isHead() || facts.isNotModified());
-  }
-
-  /** Responds without the content. A length is known only of content that isn't compressed. */
-  private void sendDeclared() {
-    try (EncoderPool.Lease encoding = startEncoding()) {
-      if (encoding != null) {
-        facts.encoded(encoders);
-      }
-    }
-    wrapped().send();
   }
 
   @Override
   public void sendNotModified(@Nullable ContentType type, long bytes) {
-    beginContent();
-    sent = true;
-    wrapped().status(HttpStatus.NOT_MODIFIED);
-    describe(isLong(bytes) && facts.isCompressible(type));
-    wrapped().sendNotModified(type, bytes);
-  }
-
-  private void sendPlain(ByteBuffer content) {
-    length.passTo(wrapped());
-    wrapped().send(content);
-  }
-
-  private void sendWhole(ByteBuffer content) {
-    byte[] encoded = encode(content);
-    if (encoded == null) {
-      sendPlain(content);
-    } else {
-      facts.encoded(encoders);
-      wrapped().send(encoded);
-    }
-  }
-
-  /** Returns the content compressed; null if it stays as it is. */
-  private byte @Nullable [] encode(ByteBuffer content) {
-    try (EncoderPool.Lease encoding = Objects.requireNonNull(encoders).lease()) {
-      if (encoding == null) {
-        return null;
-      }
-      byte[] plain = new byte[content.remaining()];
-      content.get(content.position(), plain);
-      encoding.write(plain, 0, plain.length);
-      encoding.finish();
-      byte[] encoded = encoding.take(1);
-      return encoded.length < plain.length ? encoded : null;
-    }
-  }
-
-  /** Returns true on the threads of {@code Handlers.blocking}; event loops are not such threads. */
-  static boolean mayWait() {
-    return Thread.currentThread().isVirtual();
+    begin(Content.SENT);
+    coded.sendNotModified(type, bytes);
   }
 
   @Override
@@ -300,136 +210,30 @@ final class CompressedResponse extends ForwardingResponse {
   @Override
   public void json(Object value) {
     checkOpen();
-    byte[] content = jsonCodec().toBytes(value);
+    byte[] whole = jsonCodec().toBytes(value);
     contentTypeUnlessSet(ContentType.APPLICATION_JSON);
-    send(content);
+    send(whole);
   }
 
   @Override
   public ResponseStream stream() {
-    beginContent();
-    EncoderPool.Lease encoding = startEncoding();
+    begin(Content.STREAMED);
+    EncoderPool.Lease encoding = coded.startEncoding();
     return encoding == null ? wrapped().stream() : open(encoding);
   }
 
-  @Override
-  public OutputStream outputStream() {
-    beginContent();
-    CompressedOutputStream started = new CompressedOutputStream(this);
-    output = started;
-    return started;
-  }
-
-  /** Sends the output stream's content, which turned out to be short, when the handler returns. */
-  void closeGathered(byte[] content) throws IOException {
-    if (isDeclaredOnly(content.length)) {
-      sendDeclared();
-      return;
-    }
-    boolean fits = !isOfWrongLength(content.length) && begin(content.length);
-    byte[] encoded = fits ? encode(ByteBuffer.wrap(content)) : null;
-    if (encoded == null) {
-      length.passTo(wrapped());
-    } else {
-      facts.encoded(encoders);
-    }
-    try (OutputStream out = wrapped().outputStream()) {
-      out.write(encoded == null ? content : encoded);
-    }
-  }
-
-  /** Begins content that is sent piece by piece. Returns its encoder; null for no compression. */
-  EncoderPool.@Nullable Lease startEncoding() {
-    EncoderPool.Lease encoding = begin(length.bytes()) ? lease() : null;
-    if (encoding == null) {
-      length.passTo(wrapped());
-    }
-    return encoding;
-  }
-
-  /** Starts the response's output stream, for compressed content if there is an encoder. */
-  OutputStream openTarget(EncoderPool.@Nullable Lease encoding) {
-    if (encoding != null) {
-      encodedOrClosed(encoding);
-    }
-    return wrapped().outputStream();
-  }
-
   private CompressedStream open(EncoderPool.Lease encoding) {
-    encodedOrClosed(encoding);
-    CompressedStream started =
-        new CompressedStream(this, wrapped().stream(), encoding, expectedLength());
+    CompressedStream started = coded.openStream(encoding);
     stream = started;
     return started;
   }
 
-  private void encodedOrClosed(EncoderPool.Lease encoding) {
-    try {
-      facts.encoded(encoders);
-    } catch (Throwable ended) {
-      encoding.close();
-      throw ended;
-    }
-  }
-
-  /**
-   * Takes an encoder for content that is sent piece by piece; null if too many are in use. It is
-   * released when the response ends in any way.
-   */
-  private EncoderPool.@Nullable Lease lease() {
-    if (!watched) {
-      watched = true;
-      wrapped().onAbort(cause -> release()); // first: once it is taken, nothing may fail
-    }
-    EncoderPool.Lease taken = Objects.requireNonNull(encoders).lease();
-    lease = taken;
-    if (released && taken != null) {
-      taken.close();
-    }
-    return taken;
-  }
-
-  /** Returns the length to expect of content that is compressed piece by piece. */
-  DeclaredLength expectedLength() {
-    return new DeclaredLength(isHead() ? DeclaredLength.UNKNOWN : length.bytes());
-  }
-
-  /** Returns true if the target will reject content of that length. */
-  private boolean isOfWrongLength(long bytes) {
-    return length.isHeld() && length.bytes() != bytes;
-  }
-
-  private boolean isHead() {
-    return request.method() == HttpMethod.HEAD;
-  }
-
-  /** Returns true if content of that length is to be compressed; sets the Vary field. */
-  private boolean begin(long bytes) {
-    if (facts.isNotModified()) {
-      describe(facts.mayReplace());
-      return false;
-    }
-    boolean partial = facts.isPartial();
-    if (!isLong(partial ? facts.wholeLength() : bytes) || !facts.isCompressible()) {
-      return false;
-    }
-    facts.vary();
-    return encoders != null && !partial;
-  }
-
-  private boolean isLong(long bytes) {
-    return bytes == DeclaredLength.UNKNOWN || bytes >= Math.max(bytesMin, 1);
-  }
-
-  /** Sets the fields that the content would have if it were sent. */
-  private void describe(boolean compressible) {
-    if (compressible) {
-      facts.vary();
-      if (encoders != null) {
-        facts.weaken();
-        length.drop();
-      }
-    }
+  @Override
+  public OutputStream outputStream() {
+    begin(Content.STREAMED);
+    CompressedOutputStream started = new CompressedOutputStream(coded);
+    output = started;
+    return started;
   }
 
   // ---- the rest ----
@@ -473,7 +277,7 @@ final class CompressedResponse extends ForwardingResponse {
   @Override
   public void complete() {
     try {
-      if (sent) {
+      if (content == Content.SENT) {
         return;
       }
       if (output != null) {

@@ -8,28 +8,32 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Content that is compressed while it is sent piece by piece. */
 final class CompressedStream implements ResponseStream {
+  /** Content of up to so many bytes is compressed in one step. */
+  static final int WHOLE_BYTES_MAX = 64 * 1024;
+
   private static final int PIECE_BYTES = 16 * 1024;
   private static final int PASSED_BYTES_MIN = 4 * 1024; // fewer wait for a flush
 
-  private final CompressedResponse response;
   private final ResponseStream target;
   private final EncoderPool.Lease lease;
   private final DeclaredLength length;
+  private final Consumer<Throwable> failing; // fails the response
   private boolean ended;
   private boolean continued; // its writer continues at onWritable
 
   CompressedStream(
-      CompressedResponse response,
       ResponseStream target,
       EncoderPool.Lease lease,
-      DeclaredLength length) {
-    this.response = response;
+      DeclaredLength length,
+      Consumer<Throwable> failing) {
     this.target = target;
     this.lease = lease;
     this.length = length;
+    this.failing = failing;
   }
 
   @Override
@@ -88,7 +92,7 @@ final class CompressedStream implements ResponseStream {
   void writeAll(ByteBuffer rest) {
     try {
       writePiece(rest);
-      while (rest.hasRemaining() && CompressedResponse.mayWait()) {
+      while (rest.hasRemaining() && mayWait()) {
         awaitWritable();
         writePiece(rest);
       }
@@ -99,12 +103,17 @@ final class CompressedStream implements ResponseStream {
       }
     } catch (Throwable failure) {
       abandon();
-      response.fail(failure);
+      failing.accept(failure);
     }
   }
 
+  /** Returns true on the threads of {@code Handlers.blocking}; event loops are not such threads. */
+  static boolean mayWait() {
+    return Thread.currentThread().isVirtual();
+  }
+
   private void writePiece(ByteBuffer rest) {
-    int bytes = Math.min(rest.remaining(), CompressedResponse.WHOLE_BYTES_MAX);
+    int bytes = Math.min(rest.remaining(), WHOLE_BYTES_MAX);
     write(rest.slice(rest.position(), bytes));
     rest.position(rest.position() + bytes);
   }
@@ -175,7 +184,7 @@ final class CompressedStream implements ResponseStream {
     ended = true;
     Throwable refusal = length.refusal();
     if (refusal != null) {
-      response.fail(refusal);
+      failing.accept(refusal);
       return false;
     }
     try (lease) {

@@ -5,6 +5,7 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.http.Negotiation;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.protocol.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -115,8 +116,10 @@ public final class Compression implements Handler {
   @Override
   public void handle(Request request, Response response) throws Exception {
     EncoderPool pool = pool(Negotiation.coding(request, names));
+    ResponseFacts facts = new ResponseFacts(response, bytesMin, types);
+    boolean head = request.method() == HttpMethod.HEAD;
     CompressedResponse compressed =
-        new CompressedResponse(request, response, pool, bytesMin, types);
+        new CompressedResponse(response, new CodedContent(response, facts, head, pool));
     try {
       handler.handle(request, compressed);
       compressed.afterHandler();

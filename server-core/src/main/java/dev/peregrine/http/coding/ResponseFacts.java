@@ -12,11 +12,19 @@ import org.jspecify.annotations.Nullable;
 /** The fields of a response's head on which compression depends, and those that it changes. */
 final class ResponseFacts {
   private final Response response;
-  private final Predicate<String> types; // to compress
+  private final int bytesMin;
+  private final Predicate<String> types;
 
-  ResponseFacts(Response response, Predicate<String> types) {
+  /** The facts of a response whose content is compressed if it has such a length and type. */
+  ResponseFacts(Response response, int bytesMin, Predicate<String> types) {
     this.response = response;
+    this.bytesMin = bytesMin;
     this.types = types;
+  }
+
+  /** Returns true if content of that length is long enough. */
+  boolean isLong(long bytes) {
+    return bytes == DeclaredLength.UNKNOWN || bytes >= Math.max(bytesMin, 1);
   }
 
   /** Declares that the choice of a coding depends on the request, unless Vary does already. */
@@ -48,25 +56,22 @@ final class ResponseFacts {
   boolean isCompressible() {
     return isPartial()
         ? isPartOfCompressible()
-        : hasWholeContent() && areCompressible(response.header(HeaderName.CONTENT_TYPE));
+        : hasWholeContent() && isCompressible(response.header(HeaderName.CONTENT_TYPE));
   }
 
   /** Returns true if content of that type, which isn't sent, might be compressed. */
   boolean isCompressible(@Nullable ContentType unsent) {
-    return areCompressible(unsent == null ? null : unsent.toString());
+    return isCompressible(unsent == null ? null : unsent.toString());
   }
 
   /** Returns true unless the content that a 304 replaces is known not to be compressible. */
   boolean mayReplace() {
     String type = response.header(HeaderName.CONTENT_TYPE);
-    return type == null || areCompressible(type);
+    return type == null || isCompressible(type);
   }
 
-  private boolean areCompressible(@Nullable String type) {
-    if (type == null || isExcluded()) {
-      return false;
-    }
-    return types.test(mediaType(type));
+  private boolean isCompressible(@Nullable String type) {
+    return type != null && !isExcluded() && types.test(mediaType(type));
   }
 
   private static String mediaType(String type) {
