@@ -30,26 +30,25 @@ final class ConnectionOptions {
    * Returns true if the head has one Connection field, with the value that most clients send. Takes
    * two loads.
    */
-  static boolean isKeepAliveAlone(MemorySegment bytes, long base, RequestHead head) {
-    FieldLines lines = head.lines();
-    int line = head.framing.first(FramingFields.CONNECTION);
+  static boolean isKeepAliveAlone(
+      MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
+    int line = framing.first(FramingFields.CONNECTION);
     int colon = lines.nameEnd(line);
     return lines.carriageReturnBefore(line + 1) - colon == PLAIN_LENGTH
-        && !head.framing.isRepeated(FramingFields.CONNECTION)
+        && !framing.isRepeated(FramingFields.CONNECTION)
         && (Memory.longAt(bytes, base + colon + 1) | CASE_BITS) == PLAIN_START
         && (Memory.longAt(bytes, base + colon + PLAIN_LENGTH - Long.BYTES) | CASE_BITS)
             == PLAIN_END;
   }
 
   /** Returns the options of all Connection fields together, as bits. */
-  static int read(MemorySegment bytes, long base, RequestHead head) {
-    FieldLines lines = head.lines();
+  static int read(MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
     int options = 0;
-    int line = head.framing.first(FramingFields.CONNECTION);
+    int line = framing.first(FramingFields.CONNECTION);
     while (line < lines.count()) {
       int start = lines.valueStart(bytes, base, line);
       options |= ofValue(bytes, base + start, base + lines.valueEnd(bytes, base, line, start));
-      line = head.framing.next(FramingFields.CONNECTION, bytes, base, lines, line);
+      line = framing.next(FramingFields.CONNECTION, bytes, base, lines, line);
     }
     return options;
   }

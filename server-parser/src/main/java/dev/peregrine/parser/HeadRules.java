@@ -78,7 +78,7 @@ final class HeadRules {
     if (head.versionCode == 0) {
       return head.reject(Rejection.TRANSFER_ENCODING_IN_HTTP_1_0, coding);
     }
-    Rejection wrong = TransferCodings.check(bytes, base, head);
+    Rejection wrong = TransferCodings.check(bytes, base, head.lines(), framing);
     head.chunked = true;
     return wrong == null || head.reject(wrong, coding);
   }
@@ -109,11 +109,11 @@ final class HeadRules {
   }
 
   private static boolean readConnection(MemorySegment bytes, long base, RequestHead head) {
-    if (ConnectionOptions.isKeepAliveAlone(bytes, base, head)) {
+    if (ConnectionOptions.isKeepAliveAlone(bytes, base, head.lines(), head.framing)) {
       head.keepAlive = true;
       return true;
     }
-    int options = ConnectionOptions.read(bytes, base, head);
+    int options = ConnectionOptions.read(bytes, base, head.lines(), head.framing);
     boolean modern = head.versionCode > 0;
     head.keepAlive =
         (options & ConnectionOptions.CLOSE) == 0

@@ -19,11 +19,11 @@ final class TransferCodings {
   private TransferCodings() {}
 
   /** Returns the reason why the codings are rejected, or null if the body is chunked. */
-  static @Nullable Rejection check(MemorySegment bytes, long base, RequestHead head) {
-    FieldLines lines = head.lines();
+  static @Nullable Rejection check(
+      MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
     boolean unknown = false;
     boolean chunked = false;
-    int line = head.framing.first(FramingFields.TRANSFER_ENCODING);
+    int line = framing.first(FramingFields.TRANSFER_ENCODING);
     while (line < lines.count()) {
       int start = lines.valueStart(bytes, base, line);
       long at = base + start;
@@ -43,7 +43,7 @@ final class TransferCodings {
           break;
         }
       }
-      line = head.framing.next(FramingFields.TRANSFER_ENCODING, bytes, base, lines, line);
+      line = framing.next(FramingFields.TRANSFER_ENCODING, bytes, base, lines, line);
     }
     if (!chunked) {
       return Rejection.TRANSFER_ENCODING_NOT_CHUNKED_LAST;
