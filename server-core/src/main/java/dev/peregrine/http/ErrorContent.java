@@ -1,10 +1,13 @@
 package dev.peregrine.http;
 
+import dev.peregrine.http.text.ProblemJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /** The content of an error response, as an {@link ErrorRenderer} returns it. Immutable. */
 public final class ErrorContent {
+  private static final ContentType PROBLEM_JSON = ContentType.of("application/problem+json");
+
   private final ContentType type;
   private final byte[] bytes;
   private final PreparedFields headers;
@@ -36,7 +39,7 @@ public final class ErrorContent {
    * {@code status} and, if there is one, {@code detail} (RFC 9457). Needs no {@link JsonCodec}.
    */
   public static ErrorContent problemJson(HttpError error) {
-    return of(ProblemJson.TYPE, ProblemJson.of(error));
+    return of(PROBLEM_JSON, ProblemJson.of(error.title(), error.status(), error.detail()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.http.text.Utf8Text;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;

@@ -41,6 +41,7 @@ final class ModuleEdgesTest {
   private static final String HTTP = CORE + "http";
   private static final String ARRIVING = CORE + "http.arriving";
   private static final String CODING = CORE + "http.coding";
+  private static final String HTTP_TEXT = CORE + "http.text";
   private static final String INFLATE = CORE + "http.coding.inflate";
   private static final String FILES = CORE + "http.files";
   private static final String TREE = CORE + "http.files.tree";
@@ -336,7 +337,7 @@ final class ModuleEdgesTest {
                   TRANSPORT,
                   WEB_SOCKET,
                   MEMORY)),
-          Map.entry(HTTP, Set.of(PROTOCOL, PROXY, TLS)));
+          Map.entry(HTTP, Set.of(HTTP_TEXT, PROTOCOL, PROXY, TLS)));
 
   @Test
   void dependsOnlyOnPackagesThatTheDesignAllows() throws Exception {

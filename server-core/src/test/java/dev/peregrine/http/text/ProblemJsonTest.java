@@ -1,4 +1,4 @@
-package dev.peregrine.http;
+package dev.peregrine.http.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ final class ProblemJsonTest {
         "</script>, </script>",
       })
   void escapesTheDetail(String detail, String json) {
-    assertThat(ProblemJson.of(new HttpError(499, "T", detail, null, null)))
+    assertThat(ProblemJson.of("T", 499, detail))
         .isEqualTo("{\"title\":\"T\",\"status\":499,\"detail\":\"" + json + "\"}\n");
   }
 
@@ -26,7 +26,6 @@ final class ProblemJsonTest {
   void escapesWhatUtf8CannotHave(String unit, String json) {
     String detail = "a" + (char) Integer.parseInt(unit, 16) + "b";
 
-    assertThat(ProblemJson.of(new HttpError(500, "T", detail, null, null)))
-        .contains("\"a" + json + "b\"");
+    assertThat(ProblemJson.of("T", 500, detail)).contains("\"a" + json + "b\"");
   }
 }

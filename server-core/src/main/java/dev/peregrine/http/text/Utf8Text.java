@@ -1,4 +1,4 @@
-package dev.peregrine.http;
+package dev.peregrine.http.text;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Text to UTF-8, without replacing what can't be encoded. */
-final class Utf8Text {
+public final class Utf8Text {
   private Utf8Text() {}
 
   /**
@@ -14,7 +14,7 @@ final class Utf8Text {
    *
    * @throws IllegalArgumentException if it has a surrogate without its other half
    */
-  static byte[] encode(String text) {
+  public static byte[] encode(String text) {
     try {
       ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       byte[] exact = new byte[encoded.remaining()];

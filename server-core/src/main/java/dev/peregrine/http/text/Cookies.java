@@ -1,15 +1,15 @@
-package dev.peregrine.http;
+package dev.peregrine.http.text;
 
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The Cookie field (RFC 6265 section 4.2). */
-final class Cookies {
+public final class Cookies {
   private Cookies() {}
 
   /** Returns the value of the first cookie of that name; null if there is none. */
-  static @Nullable String find(List<String> lines, String name) {
+  public static @Nullable String find(List<String> lines, String name) {
     Objects.requireNonNull(name, "name");
     for (String line : lines) {
       int from = 0;

@@ -1,17 +1,18 @@
-package dev.peregrine.http;
+package dev.peregrine.http.text;
+
+import org.jspecify.annotations.Nullable;
 
 /** Writes problem details (RFC 9457) without a JSON library. */
-final class ProblemJson {
-  static final ContentType TYPE = ContentType.of("application/problem+json");
+public final class ProblemJson {
   private static final int HEX = 16;
 
   private ProblemJson() {}
 
-  static String of(HttpError error) {
+  /** Returns the object with these members; without the detail if it is null. */
+  public static String of(String title, int status, @Nullable String detail) {
     StringBuilder json = new StringBuilder("{\"title\":");
-    appendString(json, error.title());
-    json.append(",\"status\":").append(error.status());
-    String detail = error.detail();
+    appendString(json, title);
+    json.append(",\"status\":").append(status);
     if (detail != null) {
       json.append(",\"detail\":");
       appendString(json, detail);
