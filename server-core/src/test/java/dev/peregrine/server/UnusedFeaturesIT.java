@@ -31,10 +31,11 @@ final class UnusedFeaturesIT {
       dev.peregrine.base 11
       dev.peregrine.http 22
       dev.peregrine.linux 10
-      dev.peregrine.parser 14
+      dev.peregrine.parser 10
       dev.peregrine.parser.body 4
       dev.peregrine.parser.field 7
       dev.peregrine.parser.scan 5
+      dev.peregrine.parser.value 4
       dev.peregrine.parser.vector 1
       dev.peregrine.protocol 9
       dev.peregrine.protocol.grammar 3

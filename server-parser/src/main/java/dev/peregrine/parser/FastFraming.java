@@ -2,6 +2,7 @@ package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldBits;
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.value.Authority;
 import dev.peregrine.protocol.grammar.Ascii;
 import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;

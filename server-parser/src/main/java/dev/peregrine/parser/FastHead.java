@@ -4,6 +4,7 @@ import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
+import dev.peregrine.parser.value.PercentEncoding;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.grammar.Ascii;
 import dev.peregrine.protocol.grammar.CharClass;

@@ -1,14 +1,19 @@
 package dev.peregrine.parser;
 
-import static dev.peregrine.parser.FramingFields.CONNECTION;
-import static dev.peregrine.parser.FramingFields.CONTENT_LENGTH;
-import static dev.peregrine.parser.FramingFields.EXPECT;
-import static dev.peregrine.parser.FramingFields.HOST;
-import static dev.peregrine.parser.FramingFields.TRANSFER_ENCODING;
-import static dev.peregrine.parser.FramingFields.UPGRADE;
+import static dev.peregrine.parser.value.FramingFields.CONNECTION;
+import static dev.peregrine.parser.value.FramingFields.CONTENT_LENGTH;
+import static dev.peregrine.parser.value.FramingFields.EXPECT;
+import static dev.peregrine.parser.value.FramingFields.HOST;
+import static dev.peregrine.parser.value.FramingFields.TRANSFER_ENCODING;
+import static dev.peregrine.parser.value.FramingFields.UPGRADE;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.scan.Memory;
+import dev.peregrine.parser.value.Authority;
+import dev.peregrine.parser.value.ConnectionOptions;
+import dev.peregrine.parser.value.FramingFields;
+import dev.peregrine.parser.value.ListElements;
+import dev.peregrine.parser.value.TransferCodings;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;

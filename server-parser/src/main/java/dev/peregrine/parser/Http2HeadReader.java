@@ -6,6 +6,8 @@ import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.parser.field.TrailerNames;
 import dev.peregrine.parser.hpack.DecodedFields;
+import dev.peregrine.parser.value.Authority;
+import dev.peregrine.parser.value.ListElements;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;

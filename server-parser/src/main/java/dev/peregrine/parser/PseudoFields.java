@@ -8,6 +8,7 @@ import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
 import dev.peregrine.parser.scan.SwarScanner;
+import dev.peregrine.parser.value.Authority;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.CharClass;

@@ -5,6 +5,7 @@ import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
+import dev.peregrine.parser.value.FramingFields;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;

@@ -3,6 +3,8 @@ package dev.peregrine.parser;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.parser.value.Authority;
+import dev.peregrine.parser.value.PercentEncoding;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;

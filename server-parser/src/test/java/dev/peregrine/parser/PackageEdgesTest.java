@@ -30,6 +30,7 @@ final class PackageEdgesTest {
   private static final String MULTIPART = "dev.peregrine.parser.multipart";
   private static final String WEBSOCKET = "dev.peregrine.parser.websocket";
   private static final String FIELD = "dev.peregrine.parser.field";
+  private static final String VALUE = "dev.peregrine.parser.value";
   private static final String SCAN = "dev.peregrine.parser.scan";
   private static final String VECTOR = "dev.peregrine.parser.vector";
   private static final String VECTOR_API = "jdk.incubator.vector";
@@ -41,7 +42,8 @@ final class PackageEdgesTest {
           Map.entry(SCAN, Set.of(PROTOCOL, GRAMMAR)),
           Map.entry(FIELD, Set.of(SCAN, PROTOCOL, GRAMMAR)),
           Map.entry(VECTOR, Set.of(FIELD, SCAN, GRAMMAR, VECTOR_API)),
-          Map.entry(PARSER, Set.of(FIELD, HPACK, SCAN, VECTOR, PROTOCOL, GRAMMAR)),
+          Map.entry(VALUE, Set.of(FIELD, SCAN, PROTOCOL, GRAMMAR)),
+          Map.entry(PARSER, Set.of(FIELD, HPACK, SCAN, VALUE, VECTOR, PROTOCOL, GRAMMAR)),
           Map.entry(HPACK, Set.of(FIELD, SCAN, PROTOCOL, GRAMMAR)),
           Map.entry(MULTIPART, Set.of(SCAN, VECTOR, GRAMMAR)),
           Map.entry(WEBSOCKET, Set.of(SCAN, VECTOR, GRAMMAR)),

@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.parser.value;
 
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.grammar.Ascii;
@@ -7,7 +7,7 @@ import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 
 /** {@code uri-host [ ":" port ]}: RFC 9110 section 4.1, RFC 3986 section 3.2. */
-final class Authority {
+public final class Authority {
   private static final int PORT_MAX = 65535;
 
   private static final int PORT_DIGITS = 5;
@@ -32,7 +32,7 @@ final class Authority {
   private Authority() {}
 
   /** Returns true if the range is a valid host, which can be empty if no port follows, and port. */
-  static boolean isValid(MemorySegment bytes, long start, long end) {
+  public static boolean isValid(MemorySegment bytes, long start, long end) {
     if (isPlain(bytes, start, end)) {
       return true;
     }
@@ -74,7 +74,7 @@ final class Authority {
    * Like {@link #isPlain(MemorySegment, long, long)}, in an array. Eight bytes must be readable
    * after the range.
    */
-  static boolean isPlain(byte[] bytes, int start, int end) {
+  public static boolean isPlain(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end) {
       long odd = oddInHost(Memory.longAt(bytes, at));
@@ -113,7 +113,7 @@ final class Authority {
   }
 
   /** Returns the bytes that are not plain, of eight that contain no control except HTAB. */
-  static long oddInHost(long word) {
+  public static long oddInHost(long word) {
     // setting the case bit turns no other byte of a value into a letter, digit, hyphen or dot
     long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
     long letters = (small + FROM_A) & ~(small + BEYOND_Z);
@@ -123,7 +123,8 @@ final class Authority {
   }
 
   /** Returns true if two authorities are equal in any case. */
-  static boolean areEqual(MemorySegment bytes, int start, int end, int otherStart, int otherEnd) {
+  public static boolean areEqual(
+      MemorySegment bytes, int start, int end, int otherStart, int otherEnd) {
     if (end - start != otherEnd - otherStart) {
       return false;
     }
@@ -138,7 +139,7 @@ final class Authority {
   }
 
   /** Returns the end of the host that starts here: a colon or the end if it is valid; -1 if not. */
-  static long hostEnd(MemorySegment bytes, long start, long end) {
+  public static long hostEnd(MemorySegment bytes, long start, long end) {
     if (start < end && Memory.byteAt(bytes, start) == '[') {
       return literalEnd(bytes, start, end);
     }
@@ -153,7 +154,7 @@ final class Authority {
   }
 
   /** Returns true if the range is empty, or a colon and a port number, which can be empty. */
-  static boolean isPort(MemorySegment bytes, long start, long end) {
+  public static boolean isPort(MemorySegment bytes, long start, long end) {
     if (start == end) {
       return true;
     }

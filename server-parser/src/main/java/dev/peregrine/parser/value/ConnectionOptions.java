@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.parser.value;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.scan.Memory;
@@ -7,10 +7,10 @@ import dev.peregrine.protocol.grammar.Swar;
 import java.lang.foreign.MemorySegment;
 
 /** The connection options that a server interprets (RFC 9110 section 7.6.1); others are ignored. */
-final class ConnectionOptions {
-  static final int CLOSE = 1;
-  static final int KEEP_ALIVE = 2;
-  static final int UPGRADE = 4;
+public final class ConnectionOptions {
+  public static final int CLOSE = 1;
+  public static final int KEEP_ALIVE = 2;
+  public static final int UPGRADE = 4;
 
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
 
@@ -30,7 +30,7 @@ final class ConnectionOptions {
    * Returns true if the head has one Connection field, with the value that most clients send. Takes
    * two loads.
    */
-  static boolean isKeepAliveAlone(
+  public static boolean isKeepAliveAlone(
       MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
     int line = framing.first(FramingFields.CONNECTION);
     int colon = lines.nameEnd(line);
@@ -42,7 +42,7 @@ final class ConnectionOptions {
   }
 
   /** Returns the options of all Connection fields together, as bits. */
-  static int read(MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
+  public static int read(MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
     int options = 0;
     int line = framing.first(FramingFields.CONNECTION);
     while (line < lines.count()) {

@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.parser.value;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.scan.Memory;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * permits a recipient to skip, are rejected: two recipients that read them differently see
  * different bodies.
  */
-final class TransferCodings {
+public final class TransferCodings {
   private TransferCodings() {}
 
   /** Returns the reason why the codings are rejected, or null if the body is chunked. */
-  static @Nullable Rejection check(
+  public static @Nullable Rejection check(
       MemorySegment bytes, long base, FieldLines lines, FramingFields framing) {
     boolean unknown = false;
     boolean chunked = false;

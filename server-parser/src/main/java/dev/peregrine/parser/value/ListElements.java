@@ -1,15 +1,15 @@
-package dev.peregrine.parser;
+package dev.peregrine.parser.value;
 
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 
 /** The elements of a comma-separated list; empty ones are skipped (RFC 9110 section 5.6.1). */
-final class ListElements {
+public final class ListElements {
   private ListElements() {}
 
   /** Returns the start of the first element at or after {@code at}, or {@code end}. */
-  static long next(MemorySegment bytes, long at, long end) {
+  public static long next(MemorySegment bytes, long at, long end) {
     long start = at;
     while (start < end && isSeparator(Memory.byteAt(bytes, start))) {
       start++;
@@ -18,7 +18,7 @@ final class ListElements {
   }
 
   /** Returns the end of the element that starts here, without whitespace after it. */
-  static long end(MemorySegment bytes, long start, long end) {
+  public static long end(MemorySegment bytes, long start, long end) {
     long at = start;
     long last = start;
     while (at < end && Memory.byteAt(bytes, at) != ',') {
@@ -30,7 +30,7 @@ final class ListElements {
   }
 
   /** Returns true if the range is the given lower-case ASCII text in any case. */
-  static boolean equal(MemorySegment bytes, long start, long end, String text) {
+  public static boolean equal(MemorySegment bytes, long start, long end, String text) {
     if (end - start != text.length()) {
       return false;
     }

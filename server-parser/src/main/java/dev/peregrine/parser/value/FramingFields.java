@@ -1,4 +1,4 @@
-package dev.peregrine.parser;
+package dev.peregrine.parser.value;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.scan.Memory;
@@ -13,13 +13,13 @@ import java.util.Locale;
  * connection. A server reads them for every request. No two of their names are equally long, so a
  * line's length and first letter exclude nearly all others. Belongs to a head.
  */
-final class FramingFields {
-  static final int HOST = 0;
-  static final int CONTENT_LENGTH = 1;
-  static final int TRANSFER_ENCODING = 2;
-  static final int CONNECTION = 3;
-  static final int EXPECT = 4;
-  static final int UPGRADE = 5;
+public final class FramingFields {
+  public static final int HOST = 0;
+  public static final int CONTENT_LENGTH = 1;
+  public static final int TRANSFER_ENCODING = 2;
+  public static final int CONNECTION = 3;
+  public static final int EXPECT = 4;
+  public static final int UPGRADE = 5;
 
   private static final KnownHeader[] NAMES = {
     KnownHeader.HOST,
@@ -66,7 +66,7 @@ final class FramingFields {
   private int repeated;
 
   /** Searches all lines of a complete section after a request line. */
-  void find(MemorySegment bytes, long base, FieldLines lines) {
+  public void find(MemorySegment bytes, long base, FieldLines lines) {
     present = 0;
     repeated = 0;
     int count = lines.count();
@@ -109,26 +109,26 @@ final class FramingFields {
   }
 
   /** Returns true if the head has no line of these kinds. */
-  boolean hasNone(int kind, int otherKind) {
+  public boolean hasNone(int kind, int otherKind) {
     return (present & ((1 << kind) | (1 << otherKind))) == 0;
   }
 
-  boolean has(int kind) {
+  public boolean has(int kind) {
     return (present & (1 << kind)) != 0;
   }
 
   /** Returns true if several lines are of this kind. */
-  boolean isRepeated(int kind) {
+  public boolean isRepeated(int kind) {
     return (repeated & (1 << kind)) != 0;
   }
 
   /** Returns the first line of a kind that the head has. */
-  int first(int kind) {
+  public int first(int kind) {
     return firstLines[kind];
   }
 
   /** Returns the next line of the same kind, or the number of lines. */
-  int next(int kind, MemorySegment bytes, long base, FieldLines lines, int line) {
+  public int next(int kind, MemorySegment bytes, long base, FieldLines lines, int line) {
     if (!isRepeated(kind)) {
       return lines.count();
     }
