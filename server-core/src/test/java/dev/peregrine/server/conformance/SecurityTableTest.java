@@ -2,6 +2,7 @@ package dev.peregrine.server.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.multipart.MultipartLimits;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.server.config.Http2Limits;
 import dev.peregrine.server.config.ServerLimits;
@@ -100,14 +101,27 @@ final class SecurityTableTest {
     }
   }
 
+  @Test
+  void listsEveryLimitOfFormsWithItsDefault() throws Exception {
+    for (RecordComponent limit : MultipartLimits.class.getRecordComponents()) {
+      Object value = limit.getAccessor().invoke(MultipartLimits.DEFAULTS);
+      assertThat(lines())
+          .as(limit.getName())
+          .anyMatch(
+              line ->
+                  line.startsWith("| `MultipartLimits.") && isTold(line, limit.getName(), value));
+    }
+  }
+
   private static void assertTold(String name, Object value) {
     assertThat(RunItPage.text().lines())
         .as(name)
-        .anyMatch(
-            line ->
-                line.startsWith("| ")
-                    && line.split("\\|", -1)[1].contains("`" + name + "`")
-                    && line.split("\\|", -1)[2].contains(text(value)));
+        .anyMatch(line -> line.startsWith("| ") && isTold(line, "`" + name, value));
+  }
+
+  private static boolean isTold(String row, String name, Object value) {
+    String[] cells = row.split("\\|", -1);
+    return cells[1].contains(name + "`") && cells[2].contains(text(value));
   }
 
   private static String text(Object value) {
