@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks docs/SECURITY.md against the code: the tests, and an answer in every row; and the limits
- * of docs/RUN-IT.md with their defaults.
+ * Checks docs/SECURITY.md against the code: the tests, an answer in every row, and the limits of
+ * forms with their defaults; and likewise the limits of docs/RUN-IT.md.
  */
 final class SecurityTableTest {
   private static final int ROWS = 45;
