@@ -31,7 +31,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
   private static final VarHandle TURNS =
       FieldHandle.of(MethodHandles.lookup(), "turns", TurnQueue.class);
 
-  final StreamSocket socket;
+  StreamSocket socket; // another one if the loop changes its transport
   final Closing closing = new Closing();
   private final ConnectionContext context;
   private final CurrentTurn turn;
@@ -438,6 +438,13 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
     if (record != null && tls != null) {
       record.completeHandshake(tls, nanos);
     }
+  }
+
+  @Override
+  public void onMoved(StreamSocket next) {
+    socket = next;
+    output.moveTo(next);
+    turn.updateInterest(this);
   }
 
   @Override

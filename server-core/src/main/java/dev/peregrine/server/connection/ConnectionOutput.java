@@ -34,7 +34,7 @@ public final class ConnectionOutput {
   private static final byte UNKNOWN_INTEREST = -1;
 
   private final ConnectionContext context;
-  private final StreamSocket socket;
+  private StreamSocket socket;
   private @Nullable OutboundQueue unsent; // bytes that the socket didn't take; null if none
   private @Nullable TakingTime taking; // created when bytes first wait
   private long sentAllNanos; // when it was opened, then when it last took all that had to wait
@@ -130,6 +130,15 @@ public final class ConnectionOutput {
     if (wanted != interest) {
       interest = (byte) wanted;
       socket.interest(wanted);
+    }
+  }
+
+  /** Another socket takes the place of the present one; it is interested in nothing yet. */
+  void moveTo(StreamSocket next) {
+    socket = next;
+    interest = 0;
+    if (taking != null) {
+      taking.moveTo(next);
     }
   }
 

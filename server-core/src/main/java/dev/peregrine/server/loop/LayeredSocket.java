@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * further turns.
  */
 public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
-  /** The socket under this one. */
-  protected final StreamSocket inner;
+  /** The socket under this one; another one if the loop changes its transport. */
+  protected StreamSocket inner;
 
   /** The loop that it belongs to. */
   protected final EventLoop loop;
@@ -85,6 +85,13 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
   @Override
   public void onOpened(long nanos) {
     handler().onOpened(nanos);
+  }
+
+  @Override
+  public void onMoved(StreamSocket next) {
+    inner = next;
+    innerInterest = 0;
+    updateInterest();
   }
 
   @Override

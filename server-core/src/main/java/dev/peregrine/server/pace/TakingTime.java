@@ -10,7 +10,7 @@ import dev.peregrine.server.transport.StreamSocket;
  */
 public final class TakingTime {
   private final DataRate rate;
-  private final StreamSocket socket;
+  private StreamSocket socket;
   private long untilNanos; // while no bytes wait, the remaining credit
   private long acknowledgedBytes; // when last checked
   private boolean running;
@@ -18,6 +18,11 @@ public final class TakingTime {
   public TakingTime(DataRate rate, StreamSocket socket) {
     this.rate = rate;
     this.socket = socket;
+  }
+
+  /** Another socket takes the place of the present one. */
+  public void moveTo(StreamSocket next) {
+    socket = next;
   }
 
   /** Starts the clock, because bytes wait from now on. Does nothing if it runs already. */

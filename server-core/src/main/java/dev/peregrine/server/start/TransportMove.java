@@ -5,6 +5,7 @@ import dev.peregrine.server.accept.OpenFiles;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopTask;
+import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -56,7 +57,9 @@ final class TransportMove {
   private static void rehearse(NativeTransport calls, Transport next) {
     calls.rehearseMove();
     try (Poller poller = next.openPoller(() -> {})) {
-      Adoption ignored = poller.adoption();
+      if (poller instanceof AdoptingPoller adopting) {
+        Adoption ignored = adopting.adoption();
+      }
     } catch (IOException failure) {
       // The loop has the same failure, and reports it.
     }

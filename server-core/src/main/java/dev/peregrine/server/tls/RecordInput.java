@@ -18,7 +18,7 @@ final class RecordInput {
 
   private static final int OVERHEAD_SHIFT = 6; // small records cost less than a 64th
 
-  private final StreamSocket inner;
+  private StreamSocket inner;
   private final BufferPool pool;
   private byte @Nullable [] received;
   private @Nullable Runnable task; // of the session, for the caller
@@ -28,6 +28,11 @@ final class RecordInput {
   RecordInput(StreamSocket inner, BufferPool pool) {
     this.inner = inner;
     this.pool = pool;
+  }
+
+  /** Another socket takes the place of the one under the layer. */
+  void moveTo(StreamSocket next) {
+    inner = next;
   }
 
   // ---- bytes ----

@@ -1,9 +1,12 @@
 package dev.peregrine.server.tls;
 
+import dev.peregrine.base.Incident;
+import dev.peregrine.base.Log;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +36,7 @@ final class RecordOutput {
   private static final int FIRST_BYTES = 40 * 1024;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final StreamSocket inner;
+  private StreamSocket inner;
   private final TlsLoop shared;
   private final BufferPool pool;
   private @Nullable Block pending; // records that wait, at the block's content
@@ -47,6 +50,11 @@ final class RecordOutput {
     this.shared = shared;
     this.pool = shared.loop.bufferPool();
     this.sentNanos = shared.loop.nanos() - IDLE_NANOS;
+  }
+
+  /** Another socket takes the place of the one under the layer. */
+  void moveTo(StreamSocket next) {
+    inner = next;
   }
 
   /** Returns the block's memory except its slack, so that a block of that size can keep a copy. */
@@ -70,6 +78,19 @@ final class RecordOutput {
     block.content(left.position(), left.limit());
     if (!left.hasRemaining()) {
       drop();
+    }
+  }
+
+  /** Sends the end of the session's stream, unless the client is behind and gets no more. */
+  void sendEndOf(TlsSession session) throws IOException {
+    if (isBlocked()) {
+      return;
+    }
+    try {
+      session.endOutput();
+      sendOf(session);
+    } catch (TlsException | RuntimeException failed) {
+      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failed);
     }
   }
 

@@ -1,7 +1,5 @@
 package dev.peregrine.server.tls;
 
-import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
 import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.tls.hello.ClientHello;
@@ -12,7 +10,6 @@ import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.tls.TlsInfo;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -99,6 +96,13 @@ final class TlsSocket extends LayeredSocket {
   }
 
   // ---- readiness ----
+
+  @Override
+  public void onMoved(StreamSocket next) {
+    input.moveTo(next);
+    output.moveTo(next);
+    super.onMoved(next);
+  }
 
   @Override
   protected int innerInterest(int ops) {
@@ -405,7 +409,7 @@ final class TlsSocket extends LayeredSocket {
   @Override
   public void shutdownOutput() throws IOException {
     if (phase == Phase.OPEN) {
-      sendEnd();
+      output.sendEndOf(session());
     }
     endHandshake(Phase.ENDED);
     input.drop();
@@ -414,18 +418,6 @@ final class TlsSocket extends LayeredSocket {
       updateInterest();
     } else {
       inner.shutdownOutput();
-    }
-  }
-
-  private void sendEnd() throws IOException {
-    if (output.isBlocked()) {
-      return; // the client is behind, and gets no more
-    }
-    try {
-      session().endOutput();
-      output.sendOf(session());
-    } catch (TlsException | RuntimeException failed) {
-      Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failed);
     }
   }
 
@@ -441,7 +433,7 @@ final class TlsSocket extends LayeredSocket {
   public void close() throws IOException {
     try {
       if (phase == Phase.OPEN) {
-        sendEnd();
+        output.sendEndOf(session());
       }
     } catch (IOException unsent) {
       // The client or the network has closed the connection first.

@@ -39,15 +39,6 @@ public interface Poller extends AutoCloseable {
   }
 
   /**
-   * Returns what takes over sockets of other transports for this poller.
-   *
-   * @throws UnsupportedOperationException if it can't
-   */
-  default Adoption adoption() throws IOException {
-    throw new UnsupportedOperationException("sockets can't be taken over");
-  }
-
-  /**
    * Moves all sockets to another poller, and closes this one. If this throws, nothing has changed,
    * and the other one is closed. On the loop's thread, not within a poll.
    *

@@ -17,6 +17,17 @@ public interface ReadyHandler {
    */
   default void onOpened(long nanos) {}
 
+  /**
+   * Another socket has taken the place of the attached one, because the loop has changed its
+   * transport; it is interested in nothing yet. On the loop's thread, outside of {@link #onReady}.
+   * Must not throw.
+   *
+   * @param next has the same facts, and is attached with this handler
+   */
+  default void onMoved(StreamSocket next) {
+    throw new UnsupportedOperationException("this socket doesn't move");
+  }
+
   /** Handles an exception of {@link #onReady}; must not throw itself. */
   void onFailure(Throwable failure);
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * handle that is ready for an event of interest is in its poller's queue. So no report is lost, and
  * none is passed on twice in a turn.
  */
-abstract sealed class EpollHandle permits EpollListener, EpollSocket {
+abstract class EpollHandle {
   static final int CLOSED = -1;
 
   /** Closes descriptors that have no loop; guarded by its own lock. */

@@ -5,8 +5,8 @@ import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LinuxFile;
 import dev.peregrine.linux.WakeUp;
+import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
-import dev.peregrine.server.transport.Poller;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Technique {@code readiness} of docs/TECHNIQUES.md, measured by {@code ReadinessBenchmark}.
  */
-final class EpollPoller implements Poller {
+final class EpollPoller implements AdoptingPoller {
   private static final long WAKE_UP = -1; // a word that no handle has
 
   /** Used by the thread that polls. */
@@ -44,6 +44,7 @@ final class EpollPoller implements Poller {
   private final CallPool files = new CallPool();
 
   private final Runnable afterWait;
+  private final Adoptions adoptions;
   private final HandleTable handles = new HandleTable();
   private final Epoll epoll;
   private final WakeUp wakeUp;
@@ -53,8 +54,15 @@ final class EpollPoller implements Poller {
   private int notedCount; // events of the last wait that have been noted
   private boolean open = true;
 
-  EpollPoller(Runnable afterWait) throws IOException {
+  /** Begins to take over the sockets of other transports. */
+  @FunctionalInterface
+  interface Adoptions {
+    Adoption open() throws IOException;
+  }
+
+  EpollPoller(Runnable afterWait, Adoptions adoptions) throws IOException {
     this.afterWait = afterWait;
+    this.adoptions = adoptions;
     epoll = new Epoll(kernel);
     try {
       wakeUp = new WakeUp();
@@ -118,12 +126,12 @@ final class EpollPoller implements Poller {
         file.getFileSystem().equals(FileSystems.getDefault())
             ? LinuxFile.open(file.toAbsolutePath().toString(), files)
             : null;
-    return opened != null ? opened : Poller.super.openFile(file);
+    return opened != null ? opened : AdoptingPoller.super.openFile(file);
   }
 
   @Override
   public Adoption adoption() throws IOException {
-    return new EpollAdoption();
+    return adoptions.open();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.peregrine.server.transport.epoll;
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.ListeningSocket;
 import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -63,7 +64,7 @@ public final class EpollTransport implements Transport {
 
   @Override
   public Poller openPoller(Runnable afterWait) throws IOException {
-    return new EpollPoller(afterWait);
+    return new EpollPoller(afterWait, new Adopting());
   }
 
   @Override
@@ -84,6 +85,14 @@ public final class EpollTransport implements Transport {
     return EpollListener.adopt(descriptor, known, backlog);
   }
 
+  /** Not a lambda, to start sooner: see docs/ARCHITECTURE.md. */
+  private static final class Adopting implements EpollPoller.Adoptions {
+    @Override
+    public Adoption open() throws IOException {
+      return new EpollAdoption();
+    }
+  }
+
   /** The result of the check, which is made at the first use. */
   private static final class Probe {
     static final @Nullable String PROBLEM = find();
@@ -96,7 +105,7 @@ public final class EpollTransport implements Transport {
     }
 
     private static @Nullable String tryOut() {
-      try (EpollPoller poller = new EpollPoller(() -> {})) {
+      try (EpollPoller poller = new EpollPoller(() -> {}, new Adopting())) {
         return poller.works() ? null : "system calls don't do here what they should";
       } catch (IOException | RuntimeException | LinkageError failure) {
         return "trying it out failed: " + failure;

@@ -6,7 +6,7 @@ import dev.peregrine.server.transport.ReadyHandler;
 import java.io.IOException;
 
 /** A socket with a key of a {@link NioPoller}, which can move to another transport. */
-sealed interface NioHandle permits NioListener, NioSocket {
+interface NioHandle {
   /** Returns the handler to notify. */
   ReadyHandler handler();
 

@@ -2,6 +2,7 @@ package dev.peregrine.server.transport.nio;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.ReadyHandler;
@@ -118,7 +119,10 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
     keys.removeIf(key -> !key.isValid());
     List<AutoCloseable> adopted;
     try {
-      adopted = adoptAll(keys, next);
+      if (!(next instanceof AdoptingPoller adopting)) {
+        throw new UnsupportedOperationException("sockets can't be taken over");
+      }
+      adopted = adoptAll(keys, adopting);
     } catch (Throwable failure) {
       next.close();
       throw failure;
@@ -143,7 +147,7 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
     selector.close();
   }
 
-  private static List<AutoCloseable> adoptAll(List<SelectionKey> keys, Poller next)
+  private static List<AutoCloseable> adoptAll(List<SelectionKey> keys, AdoptingPoller next)
       throws IOException {
     List<AutoCloseable> adopted = new ArrayList<>(keys.size());
     Adoption adoption = next.adoption();

@@ -1,5 +1,6 @@
 package dev.peregrine.server.transport.nio;
 
+import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Ready;
@@ -16,14 +17,16 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link SocketChannel}, until a socket of another transport takes its place. */
+/**
+ * A {@link SocketChannel}. If its loop changes its transport, another socket takes its place at the
+ * handler, and of this one only the addresses are used.
+ */
 final class NioSocket implements StreamSocket, NioHandle {
   private final SocketChannel channel;
   private final SocketAddress localAddress;
   private final SocketAddress remoteAddress;
   private @Nullable SelectionKey key;
   private @Nullable ReadyHandler handler;
-  private @Nullable StreamSocket moved; // has taken the place of the channel
 
   NioSocket(SocketChannel channel, SocketAddress localAddress, SocketAddress remoteAddress) {
     this.channel = channel;
@@ -37,8 +40,9 @@ final class NioSocket implements StreamSocket, NioHandle {
     if (poller instanceof NioPoller nio) {
       key = nio.register(channel, 0, this);
     } else { // the loop has moved since this connection was accepted
-      moved = adopt(poller.adoption(), poller);
+      StreamSocket next = adopt(((AdoptingPoller) poller).adoption(), poller);
       channel.close();
+      handler.onMoved(next);
     }
   }
 
@@ -61,9 +65,7 @@ final class NioSocket implements StreamSocket, NioHandle {
 
   @Override
   public void moveTo(AutoCloseable adopted) {
-    StreamSocket next = (StreamSocket) adopted;
-    next.interest(Objects.requireNonNull(key).interestOps());
-    moved = next;
+    handler().onMoved((StreamSocket) adopted);
   }
 
   @Override
@@ -72,69 +74,42 @@ final class NioSocket implements StreamSocket, NioHandle {
   }
 
   @Override
-  public void endNotification() {
-    if (moved != null) {
-      moved.endNotification();
-    }
-  }
-
-  @Override
   public void interest(int ops) {
-    if (moved != null) {
-      moved.interest(ops);
-    } else {
-      Objects.requireNonNull(key).interestOps(ops & (Ready.READ | Ready.WRITE));
-    }
+    key().interestOps(ops & (Ready.READ | Ready.WRITE));
   }
 
   @Override
   public boolean isWriteForgotten(boolean waits) {
-    return moved != null
-        ? moved.isWriteForgotten(waits)
-        : waits && (Objects.requireNonNull(key).interestOps() & Ready.WRITE) == 0;
+    return waits && (key().interestOps() & Ready.WRITE) == 0;
+  }
+
+  private SelectionKey key() {
+    return Objects.requireNonNull(key);
   }
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    return moved != null ? moved.read(target) : channel.read(target);
+    return channel.read(target);
   }
 
   @Override
   public int write(ByteBuffer source) throws IOException {
-    return moved != null ? moved.write(source) : channel.write(source);
+    return channel.write(source);
   }
 
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-    return moved != null
-        ? moved.write(sources, offset, length)
-        : channel.write(sources, offset, length);
+    return channel.write(sources, offset, length);
   }
 
   @Override
   public long sendFile(FileChannel file, long position, long count) throws IOException {
-    return moved != null
-        ? moved.sendFile(file, position, count)
-        : file.transferTo(position, count, channel);
+    return file.transferTo(position, count, channel);
   }
 
   @Override
   public void shutdownOutput() throws IOException {
-    if (moved != null) {
-      moved.shutdownOutput();
-    } else {
-      channel.shutdownOutput();
-    }
-  }
-
-  @Override
-  public long acknowledgedBytes() {
-    return moved != null ? moved.acknowledgedBytes() : UNKNOWN;
-  }
-
-  @Override
-  public long unacknowledgedBytes() {
-    return moved != null ? moved.unacknowledgedBytes() : UNKNOWN;
+    channel.shutdownOutput();
   }
 
   @Override
@@ -149,10 +124,6 @@ final class NioSocket implements StreamSocket, NioHandle {
 
   @Override
   public void reset() throws IOException {
-    if (moved != null) {
-      moved.reset();
-      return;
-    }
     if (!(localAddress instanceof UnixDomainSocketAddress)) { // a Unix domain socket has no reset
       channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     }
@@ -161,14 +132,11 @@ final class NioSocket implements StreamSocket, NioHandle {
 
   @Override
   public boolean isOpen() {
-    return channel.isOpen() || (moved != null && moved.isOpen());
+    return channel.isOpen();
   }
 
   @Override
   public void close() throws IOException {
-    if (moved != null) {
-      moved.close();
-    }
     channel.close();
   }
 }
