@@ -84,8 +84,8 @@ final class StackDepthIT {
     List<String> expected = new ArrayList<>(List.of("EventLoop.poll"));
     expected.addAll(
         Servers.TRANSPORT == TransportKind.EPOLL
-            ? List.of("EpollPoller.poll", "EpollPoller.notifyQueued", "EpollHandle.notifyHandler")
-            : List.of("NioPoller.poll", "NioPoller.dispatch"));
+            ? List.of("EpollPoller.poll")
+            : List.of("NioPoller.poll"));
     expected.addAll(List.of(afterThePoll));
     assertThat(frames).isEqualTo(expected);
     assertThat(Files.readString(Repository.root().resolve("docs").resolve("ARCHITECTURE.md")))

@@ -6,7 +6,6 @@ import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;
-import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -68,27 +67,21 @@ abstract class EpollHandle {
     ready &= (byte) ~op;
   }
 
-  /** Notifies the handler of the ready events that are still of interest. */
-  final void notifyHandler() {
+  /** Returns the ready events that are still of interest, for a notification of the handler. */
+  final int takeDue() {
     int ops = due();
-    if (ops == 0) {
-      return;
-    }
     clearReady(ops & (Ready.ERROR | Ready.INPUT_END));
-    ReadyHandler told = Objects.requireNonNull(handler);
-    try {
-      told.onReady(ops);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      fail(told, failure);
-    }
-    queueIfDue(); // otherwise it would never be notified again
+    return ops;
   }
 
-  private void fail(ReadyHandler told, Throwable failure) {
+  final ReadyHandler handler() {
+    return Objects.requireNonNull(handler);
+  }
+
+  /** Passes on an exception of the handler. */
+  final void fail(Throwable failure) {
     try {
-      told.onFailure(failure);
+      handler().onFailure(failure);
     } catch (Throwable again) {
       queueIfDue();
       throw again;
@@ -147,7 +140,7 @@ abstract class EpollHandle {
     }
   }
 
-  /** Does what follows a notification whose thread was relieved. */
+  /** Does what follows a notification. */
   public final void endNotification() {
     queueIfDue();
   }

@@ -7,6 +7,7 @@ import dev.peregrine.linux.LinuxFile;
 import dev.peregrine.linux.WakeUp;
 import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
+import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
@@ -84,6 +85,7 @@ final class EpollPoller implements AdoptingPoller {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // handles are compared by identity
   public void poll(long timeoutNanos) throws IOException {
     try {
       if (notedCount == eventCount) {
@@ -95,9 +97,22 @@ final class EpollPoller implements AdoptingPoller {
       afterWait.run();
     }
     noteEvents();
-    EpollHandle last = lastQueued;
-    if (last != null) {
-      notifyQueued(last);
+    EpollHandle last = lastQueued; // those that are queued meanwhile wait for the next poll
+    EpollHandle handle = null;
+    while (last != null && handle != last) {
+      handle = dequeue();
+      int ops = handle.takeDue();
+      if (ops == 0) {
+        continue;
+      }
+      try {
+        handle.handler().onReady(ops);
+      } catch (Relieved elsewhere) {
+        throw elsewhere;
+      } catch (Throwable failure) {
+        handle.fail(failure);
+      }
+      handle.endNotification(); // otherwise it would never be notified again
     }
   }
 
@@ -185,19 +200,6 @@ final class EpollPoller implements AdoptingPoller {
       lastQueued.nextQueued = handle;
     }
     lastQueued = handle;
-  }
-
-  /**
-   * Notifies the handlers up to the given handle. Handles that are queued meanwhile wait for the
-   * next poll.
-   */
-  @SuppressWarnings("ReferenceEquality") // handles are compared by identity
-  private void notifyQueued(EpollHandle last) {
-    EpollHandle handle;
-    do {
-      handle = dequeue();
-      handle.notifyHandler();
-    } while (handle != last);
   }
 
   private EpollHandle dequeue() {

@@ -52,7 +52,18 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
     while (notified < readyCount) {
       SelectionKey key = Objects.requireNonNull(ready[notified]);
       ready[notified++] = null;
-      dispatch(key);
+      int ops = readyOps(key);
+      if (ops == 0) {
+        continue;
+      }
+      ReadyHandler handler = ((NioHandle) key.attachment()).handler();
+      try {
+        handler.onReady(ops);
+      } catch (Relieved elsewhere) {
+        throw elsewhere;
+      } catch (Throwable failure) {
+        handler.onFailure(failure);
+      }
     }
   }
 
@@ -178,25 +189,17 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
     return channel.register(selector, ops, handle);
   }
 
-  private static void dispatch(SelectionKey key) {
+  /** Returns what a key is ready for; 0 if its channel was closed earlier in this turn. */
+  private static int readyOps(SelectionKey key) {
     if (!key.channel().isOpen()) {
       // A close that runs out of memory leaves the key, which would be ready for ever.
       key.cancel();
-      return;
-    }
-    ReadyHandler handler = ((NioHandle) key.attachment()).handler();
-    int ops;
-    try {
-      ops = key.readyOps();
-    } catch (CancelledKeyException closedEarlierInThisTurn) {
-      return;
+      return 0;
     }
     try {
-      handler.onReady(ops);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      handler.onFailure(failure);
+      return key.readyOps();
+    } catch (CancelledKeyException closed) {
+      return 0;
     }
   }
 }
