@@ -2,7 +2,6 @@ package dev.peregrine.parser;
 
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.RequestNames;
-import dev.peregrine.parser.hpack.DecodedFields;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.grammar.Ascii;
 
@@ -20,7 +19,7 @@ final class CookieCrumbs {
    * Replaces the lines by those of the fields from an index on, with one Cookie in the place of the
    * first. Its value is put after the text. Returns the end of the value.
    */
-  static int join(DecodedFields fields, int from, FieldLines lines) {
+  static int join(DecodedSection fields, int from, FieldLines lines) {
     int start = fields.textLength();
     int count = fields.count();
     byte[] text = fields.textWithRoom(start + SEPARATOR_LENGTH * (count - from));

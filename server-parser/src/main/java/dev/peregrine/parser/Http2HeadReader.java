@@ -5,7 +5,6 @@ import static dev.peregrine.parser.RequestHead.NONE;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.parser.field.TrailerNames;
-import dev.peregrine.parser.hpack.DecodedFields;
 import dev.peregrine.parser.value.Authority;
 import dev.peregrine.parser.value.ListElements;
 import dev.peregrine.protocol.KnownHeader;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * rules of {@link RequestParser} and without allocation. Immutable and thread-safe.
  *
  * <p>The head's offsets are those of the fields' text, so it is used with {@link
- * DecodedFields#segment} from 0 on. Its field lines are the fields after the pseudo-header fields,
+ * DecodedSection#segment} from 0 on. Its field lines are the fields after the pseudo-header fields,
  * and already indexed.
  */
 public final class Http2HeadReader {
@@ -69,7 +68,7 @@ public final class Http2HeadReader {
    * @param fields all fields of a header section. If several of them are Cookie, they become one
    *     field line, whose value is after the text.
    */
-  public boolean read(DecodedFields fields, RequestHead head) {
+  public boolean read(DecodedSection fields, RequestHead head) {
     head.begin();
     head.versionCode = RequestHead.HTTP_2;
     int first = pseudoFields.read(fields, head); // also for the method of a rejected request
@@ -90,7 +89,7 @@ public final class Http2HeadReader {
   }
 
   /** Takes the fields from an index on as field lines, and completes the head. */
-  private boolean takeLines(DecodedFields fields, int from, RequestHead head) {
+  private boolean takeLines(DecodedSection fields, int from, RequestHead head) {
     int count = fields.count() - from;
     int start = from == 0 ? 0 : fields.valueEnd(from - 1);
     if (count > limits.fieldsMax()) {
@@ -131,7 +130,7 @@ public final class Http2HeadReader {
    *
    * @return the end of the text
    */
-  private static int addHost(DecodedFields fields, int end, RequestHead head) {
+  private static int addHost(DecodedSection fields, int end, RequestHead head) {
     int nameEnd = end + HOST_NAME.length;
     byte[] text = fields.textWithRoom(nameEnd - fields.textLength());
     System.arraycopy(HOST_NAME, 0, text, end, HOST_NAME.length);
@@ -192,7 +191,7 @@ public final class Http2HeadReader {
    * @param namesAndValues takes a name, then its value, for each field
    * @return the reason why the request is malformed, or null
    */
-  public @Nullable Rejection readTrailers(DecodedFields fields, List<String> namesAndValues) {
+  public @Nullable Rejection readTrailers(DecodedSection fields, List<String> namesAndValues) {
     int sectionBytes = fields.textLength() + fields.count() * LINE_OVERHEAD;
     if (fields.isTooLarge() || sectionBytes > limits.trailerBytesMax()) {
       return Rejection.TRAILER_SECTION_TOO_LARGE;
@@ -219,7 +218,7 @@ public final class Http2HeadReader {
     return null;
   }
 
-  private static String string(DecodedFields fields, int start, int end) {
+  private static String string(DecodedSection fields, int start, int end) {
     return new String(fields.text(), start, end - start, StandardCharsets.ISO_8859_1);
   }
 }

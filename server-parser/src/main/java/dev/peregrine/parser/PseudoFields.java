@@ -3,7 +3,6 @@ package dev.peregrine.parser;
 import static dev.peregrine.parser.RequestHead.NONE;
 
 import dev.peregrine.parser.field.RequestNames;
-import dev.peregrine.parser.hpack.DecodedFields;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
 import dev.peregrine.parser.scan.Scanner;
@@ -55,7 +54,7 @@ final class PseudoFields {
    * Reads the pseudo-header fields. Returns the index of the first other field, or -1 if the head
    * was rejected.
    */
-  int read(DecodedFields fields, RequestHead head) {
+  int read(DecodedSection fields, RequestHead head) {
     head.hostStart = NONE;
     head.hostEnd = NONE;
     head.schemeStart = NONE;
@@ -105,7 +104,7 @@ final class PseudoFields {
     }
   }
 
-  private boolean check(DecodedFields fields, int seen, RequestHead head) {
+  private boolean check(DecodedSection fields, int seen, RequestHead head) {
     if ((seen & METHOD) == 0) {
       return head.reject(Rejection.PSEUDO_FIELD_MISSING, 0);
     }

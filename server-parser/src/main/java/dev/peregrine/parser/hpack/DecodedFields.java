@@ -1,5 +1,6 @@
 package dev.peregrine.parser.hpack;
 
+import dev.peregrine.parser.DecodedSection;
 import dev.peregrine.parser.field.RequestNames;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It never holds more than its limits allow. The fields of a section from the first one on that
  * exceeds a limit are not kept, and the section {@link #isTooLarge}.
  */
-public final class DecodedFields {
+public final class DecodedFields implements DecodedSection {
   /** The greatest limit of bytes. */
   public static final int BYTES_MAX = 1 << 24;
 
@@ -74,41 +75,42 @@ public final class DecodedFields {
     begin();
   }
 
-  /**
-   * Returns the array with the fields' text as it was received, each name followed by its value.
-   * Its content is valid until the next section, and the array until it grows.
-   */
+  @Override
   public byte[] text() {
     return text;
   }
 
-  /** Returns the {@link #text} as a segment. */
+  @Override
   public MemorySegment segment() {
     return segment;
   }
 
-  /** Returns the number of bytes of {@link #text} in use. */
+  @Override
   public int textLength() {
     return length;
   }
 
-  /** Returns the number of fields that were kept. */
+  @Override
   public int count() {
     return count;
   }
 
+  @Override
   public int nameStart(int field) {
     return field == 0 ? 0 : valueEnd(field - 1);
   }
 
+  @Override
   public int nameEnd(int field) {
     return (int) places[field] & END_MASK;
   }
 
+  @Override
   public int valueStart(int field) {
     return nameEnd(field);
   }
 
+  @Override
   public int valueEnd(int field) {
     return (int) (places[field] >>> VALUE_SHIFT) & END_MASK;
   }
@@ -117,24 +119,22 @@ public final class DecodedFields {
    * Returns the id of the field's name among {@link RequestNames}. An entry of a table keeps it, so
    * that a name is compared only when it arrives as text.
    */
+  @Override
   public int nameId(int field) {
     return (int) (places[field] >>> NAME_ID_SHIFT);
   }
 
-  /**
-   * Returns the first fault in the syntax of the kept fields (RFC 9113 section 8.2.1); null if they
-   * are valid.
-   */
+  @Override
   public @Nullable Rejection fault() {
     return FieldFaults.rejection(faults);
   }
 
-  /** Returns true if the section exceeded a limit, so that fields are missing. */
+  @Override
   public boolean isTooLarge() {
     return tooLarge;
   }
 
-  /** Returns true if as many fields were kept as may be. */
+  @Override
   public boolean isFull() {
     return count == fieldsMax;
   }
@@ -179,6 +179,7 @@ public final class DecodedFields {
    *
    * @param room a number of bytes
    */
+  @Override
   public byte[] textWithRoom(int room) {
     if (text.length - SLACK - length < room) {
       growText(room);
