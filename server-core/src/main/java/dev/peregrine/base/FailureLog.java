@@ -30,7 +30,8 @@ public final class FailureLog extends LogFrame {
         Log.add(Level.INFO, dropped + " more of these were not logged");
       }
     }
-    if (lines.incrementAndGet() <= LINES_PER_PERIOD_MAX && !Log.add(Level.ERROR, text, failure)) {
+    if (lines.incrementAndGet() <= LINES_PER_PERIOD_MAX
+        && !Log.tryAdd(Level.ERROR, text, failure)) {
       lines.decrementAndGet(); // a line that could not be written doesn't count
     }
   }

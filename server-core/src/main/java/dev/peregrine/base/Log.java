@@ -39,23 +39,30 @@ public final class Log extends LogFrame {
 
   /** Logs a line. */
   public static void add(Level level, String line) {
-    boolean ignored = add(level, line, null);
+    add(level, line, null);
   }
 
   /** Logs a failure with its stack. */
   public static void add(Level level, Incident incident, Throwable failure) {
-    boolean ignored = add(level, incident.toString(), failure);
+    add(level, incident.toString(), failure);
   }
 
-  /**
-   * Logs a line, with the stack of a failure if there is one. Returns false if the logger threw.
-   */
-  public static boolean add(Level level, String line, @Nullable Throwable failure) {
+  /** Logs a line, with the stack of a failure if there is one. */
+  public static void add(Level level, String line, @Nullable Throwable failure) {
+    try {
+      logger().log(level, line, failure);
+    } catch (Throwable unwritable) {
+      // The log is the last place where a failure can be reported.
+    }
+  }
+
+  /** Logs like {@link #add(Level, String, Throwable)}. Returns false if the logger threw. */
+  public static boolean tryAdd(Level level, String line, @Nullable Throwable failure) {
     try {
       logger().log(level, line, failure);
       return true;
     } catch (Throwable unwritable) {
-      return false; // the log is the last place where a failure can be reported
+      return false;
     }
   }
 }

@@ -69,7 +69,7 @@ public final class Health {
       } catch (Throwable failure) {
         if (!throwsNow) {
           throwsNow = true;
-          boolean ignored = Log.add(Level.ERROR, thrown, failure);
+          Log.add(Level.ERROR, thrown, failure);
         }
         return false;
       }

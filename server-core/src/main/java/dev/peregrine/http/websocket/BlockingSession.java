@@ -67,7 +67,7 @@ final class BlockingSession implements BlockingWebSocket {
       code = isShuttingDown ? GOING_AWAY : NORMAL;
     } catch (Throwable failure) {
       Level level = isOfTheClient(failure) ? Level.DEBUG : Level.ERROR;
-      boolean ignored = Log.add(level, "the handler of a WebSocket failed", failure);
+      Log.add(level, "the handler of a WebSocket failed", failure);
     } finally {
       hasReturned = true;
       socket.close(code, "");

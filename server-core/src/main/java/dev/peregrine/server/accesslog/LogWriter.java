@@ -193,7 +193,7 @@ final class LogWriter {
       for (LoopLines lines : loops.values()) {
         more |= batch.addFrom(lines.ring);
       }
-      boolean ignored = loops.values().removeIf(LoopLines::isOver);
+      loops.values().removeIf(LoopLines::isOver);
       batch.write(file);
     } while (more);
   }
@@ -220,7 +220,7 @@ final class LogWriter {
       if (now - failureReportedNanos >= REPORT_NANOS) {
         failureReportedNanos = now;
         failureReported =
-            Log.add(
+            Log.tryAdd(
                 Level.WARNING,
                 "access log %s can't be written, retrying every second: %s. Lines wait in %d bytes"
                         .formatted(file.path(), failure, bytesMax)
@@ -265,7 +265,7 @@ final class LogWriter {
     try {
       file.close();
     } catch (IOException failure) {
-      boolean ignored = Log.add(Level.WARNING, "closing an access log failed", failure);
+      Log.add(Level.WARNING, "closing an access log failed", failure);
     }
   }
 }

@@ -56,7 +56,7 @@ public final class ExitHook {
       return;
     }
     try {
-      boolean ignored = Runtime.getRuntime().removeShutdownHook(hook);
+      Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException exiting) {
       // it runs, and finds the server closed
     }

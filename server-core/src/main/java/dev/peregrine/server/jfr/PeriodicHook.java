@@ -34,6 +34,6 @@ final class PeriodicHook implements Runnable {
     synchronized (this) {
       work = null;
     }
-    boolean ignored = FlightRecorder.removePeriodicEvent(this);
+    FlightRecorder.removePeriodicEvent(this);
   }
 }

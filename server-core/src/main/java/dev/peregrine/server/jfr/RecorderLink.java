@@ -43,7 +43,7 @@ final class RecorderLink implements FlightRecorderListener {
 
   void close() {
     closed = true;
-    boolean ignored = FlightRecorder.removeListener(this);
+    FlightRecorder.removeListener(this);
     update(false);
   }
 
@@ -66,7 +66,7 @@ final class RecorderLink implements FlightRecorderListener {
       try {
         follow(isRecording(), beforeStart);
       } catch (RuntimeException failure) { // the server runs without its events then
-        boolean ignored = Log.add(Level.WARNING, "no events for the Flight Recorder", failure);
+        Log.add(Level.WARNING, "no events for the Flight Recorder", failure);
       }
     } while (!changes.compareAndSet(followed, 0));
   }

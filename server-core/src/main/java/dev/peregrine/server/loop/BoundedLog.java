@@ -68,20 +68,20 @@ public final class BoundedLog extends LogFrame {
 
   /** Logs a line about a client, after {@link #reserve} has returned true. */
   public void add(String line) {
-    count(Log.add(Level.INFO, line, null));
+    count(Log.tryAdd(Level.INFO, line, null));
   }
 
   /** Logs a line of any level; one that isn't written doesn't count. Never throws. */
   public void add(Level level, String line) {
     if (Log.isWritten(level) && isDue()) {
-      count(Log.add(level, line, null));
+      count(Log.tryAdd(level, line, null));
     }
   }
 
   /** Logs a fault of the application. Never throws. */
   public void warn(String text) {
     if (isDue()) {
-      count(Log.add(Level.WARNING, text, null));
+      count(Log.tryAdd(Level.WARNING, text, null));
     }
   }
 
@@ -95,8 +95,8 @@ public final class BoundedLog extends LogFrame {
         boolean memory = failure instanceof OutOfMemoryError;
         count(
             memory
-                ? Log.add(Level.ERROR, text + ": " + failure, null)
-                : Log.add(Level.ERROR, text, failure));
+                ? Log.tryAdd(Level.ERROR, text + ": " + failure, null)
+                : Log.tryAdd(Level.ERROR, text, failure));
       }
     } catch (Throwable unwritable) {
       count(false);
@@ -115,7 +115,7 @@ public final class BoundedLog extends LogFrame {
     long now = loop == null ? System.nanoTime() : loop.nanos();
     if (now - periodSinceNanos >= PERIOD_NANOS) {
       if (dropped > 0) {
-        Log.add(Level.INFO, dropped + " more of these were not logged", null);
+        Log.tryAdd(Level.INFO, dropped + " more of these were not logged", null);
       }
       periodSinceNanos = now;
       lines = 0;

@@ -18,7 +18,7 @@ public final class ParkedThreads {
   }
 
   void add(CarriedThread thread) {
-    boolean ignored = threads.add(thread);
+    threads.add(thread);
     Relief finding = relief;
     if (finding != null) {
       finding.beginWatch();
@@ -26,7 +26,7 @@ public final class ParkedThreads {
   }
 
   void remove(CarriedThread thread) {
-    boolean ignored = threads.remove(thread);
+    threads.remove(thread);
   }
 
   /** Returns true if a step of one of them waits. */

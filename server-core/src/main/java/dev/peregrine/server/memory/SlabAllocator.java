@@ -47,7 +47,7 @@ final class SlabAllocator {
       empty = null;
     }
     if (slab.isFull()) {
-      boolean ignored = withRoom.remove(slab); // a larger one was never there
+      withRoom.remove(slab); // a larger one was never there
     }
     try {
       return new Block(slab, offset, order);
@@ -130,7 +130,7 @@ final class SlabAllocator {
   }
 
   private void close(Slab slab) {
-    boolean ignored = withRoom.remove(slab); // it isn't there if it was full
+    withRoom.remove(slab); // it isn't there if it was full
     slab.close();
     count(returned, slab.bytes());
   }

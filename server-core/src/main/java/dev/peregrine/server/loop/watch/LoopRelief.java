@@ -161,7 +161,7 @@ final class LoopRelief {
   }
 
   void forget(LeftHandler ended) {
-    boolean ignored = left.remove(ended);
+    left.remove(ended);
   }
 
   /** Ends the threads that wait for a loop. */
