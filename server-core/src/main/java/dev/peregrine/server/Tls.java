@@ -1,30 +1,19 @@
 package dev.peregrine.server;
 
-import dev.peregrine.base.Log;
 import dev.peregrine.base.TimeText;
 import dev.peregrine.server.connection.SocketLayer;
-import dev.peregrine.server.tls.ClientAuthentication;
-import dev.peregrine.server.tls.HostTable;
-import dev.peregrine.server.tls.TlsContexts;
-import dev.peregrine.server.tls.TlsLayer;
-import dev.peregrine.server.tls.TlsProfile;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.features.Features;
+import dev.peregrine.server.tls.config.LoadedTls;
 import dev.peregrine.server.tls.config.TlsAlgorithms;
 import dev.peregrine.server.tls.config.TlsConfig;
 import dev.peregrine.server.tls.config.TlsConfig.ClientRule;
 import dev.peregrine.server.tls.config.TlsSource;
 import dev.peregrine.server.tls.config.TlsWatch;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -42,25 +31,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Tls {
-  private final TlsConfig options;
-  private final TlsContexts contexts;
-
-  /** Reloads changed files; null if only the application does. */
-  final @Nullable TlsWatch watch;
+  private final LoadedTls loaded;
 
   private Tls(TlsConfig options) {
-    this.options = options;
-    Duration interval = options.reloadInterval;
-    watch =
-        interval == null
-            ? null
-            : new TlsWatch(interval, options.files(), this::hasExpiredStaple, () -> load().problem);
-    try {
-      TlsContexts.Use use = watch == null ? TlsContexts.Use.NONE : watch;
-      contexts = new TlsContexts(options::engine, options.settings(), use);
-    } catch (GeneralSecurityException failure) {
-      throw new IllegalArgumentException(failure.getMessage(), failure);
-    }
+    loaded = new LoadedTls(options);
   }
 
   /**
@@ -95,49 +69,7 @@ public final class Tls {
    * @return true if new connections use changed content
    */
   public boolean reload() {
-    Outcome outcome = load();
-    if (outcome.problem != null) {
-      Log.add(Level.WARNING, outcome.problem);
-    }
-    return outcome.changed;
-  }
-
-  /**
-   * The outcome of a reload.
-   *
-   * @param problem of files that can't be used; null if there is none
-   */
-  private record Outcome(boolean changed, @Nullable String problem) {}
-
-  private synchronized Outcome load() {
-    if (options.isForeign()) {
-      return new Outcome(false, null);
-    }
-    try {
-      TlsSettings next = options.settings();
-      if (next.hasSameContent(contexts.settings())) {
-        return new Outcome(false, null);
-      }
-      contexts.replace(next);
-      Log.add(Level.INFO, "TLS certificates were reloaded: " + describe(next));
-      return new Outcome(true, null);
-    } catch (GeneralSecurityException failure) {
-      return new Outcome(
-          false, "TLS certificates were not reloaded, the old ones stay: " + failure.getMessage());
-    }
-  }
-
-  private boolean hasExpiredStaple() {
-    return contexts.settings().hasExpiredStaple(Instant.now());
-  }
-
-  private static String describe(TlsSettings settings) {
-    Set<String> lines = new LinkedHashSet<>();
-    for (TlsProfile one : settings.profiles().list()) {
-      X509Certificate certificate = one.requireCredential().chain().getFirst();
-      lines.add(certificate.getSubjectX500Principal() + ", valid to " + certificate.getNotAfter());
-    }
-    return String.join("; ", lines);
+    return loaded.reload();
   }
 
   /**
@@ -147,17 +79,22 @@ public final class Tls {
    * Endpoint#withHttp2Only}.
    */
   public List<String> applicationProtocols() {
-    return contexts.settings().applicationProtocols();
+    return loaded.applicationProtocols();
   }
 
   /** Returns the layer for endpoints. */
   SocketLayer layer() {
-    return new TlsLayer(contexts, applicationProtocols());
+    return loaded.layer();
+  }
+
+  /** Returns what reloads changed files; null if only the application does. */
+  @Nullable TlsWatch watch() {
+    return loaded.watch();
   }
 
   /** Options for {@link Tls}. Files are read by {@link #build}. Not thread-safe. */
   public static final class Builder {
-    private final TlsConfig config = new TlsConfig();
+    private final TlsConfig config = new TlsConfig(Features.openSsl());
 
     private Builder() {}
 
@@ -291,7 +228,7 @@ public final class Tls {
      *     without any, all names that have no setting of their own, and clients without a name
      */
     public Builder requestClientCertificates(Path trusted, String... names) {
-      return authenticate(new ClientRule(ClientAuthentication.OPTIONAL, trusted), names);
+      return authenticate(ClientRule.optional(trusted), names);
     }
 
     /**
@@ -301,7 +238,7 @@ public final class Tls {
      * @param names as for {@link #requestClientCertificates(Path, String...)}
      */
     public Builder requireClientCertificates(Path trusted, String... names) {
-      return authenticate(new ClientRule(ClientAuthentication.REQUIRED, trusted), names);
+      return authenticate(ClientRule.required(trusted), names);
     }
 
     /**
@@ -309,7 +246,7 @@ public final class Tls {
      * decide which ones are accepted.
      */
     public Builder requestClientCertificates() {
-      return authenticate(new ClientRule(ClientAuthentication.OPTIONAL, null));
+      return authenticate(ClientRule.optional(null));
     }
 
     /**
@@ -317,7 +254,7 @@ public final class Tls {
      * decide which ones are accepted.
      */
     public Builder requireClientCertificates() {
-      return authenticate(new ClientRule(ClientAuthentication.REQUIRED, null));
+      return authenticate(ClientRule.required(null));
     }
 
     /**
@@ -330,17 +267,7 @@ public final class Tls {
     }
 
     private Builder authenticate(ClientRule rule, String... names) {
-      if (names.length == 0) {
-        TlsConfig.require(config.clients == null, "certificates of clients are set twice");
-        config.clients = rule;
-      }
-      for (String name : names(names)) {
-        TlsConfig.require(
-            !name.matches("(.*\\.)?[0-9]+"), "clients don't request an address by SNI: " + name);
-        TlsConfig.require(
-            config.clientsByName.putIfAbsent(HostTable.key(name), rule) == null,
-            "certificates of clients are set twice for " + name);
-      }
+      config.authenticate(rule, names(names));
       return this;
     }
 

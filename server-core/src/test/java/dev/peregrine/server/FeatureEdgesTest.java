@@ -45,6 +45,7 @@ final class FeatureEdgesTest {
           "server.metrics",
           "server.proxy",
           "server.testing",
+          "server.tls.openssl",
           "server.tls",
           "server.transport.epoll",
           "server.transport.heap",
@@ -67,6 +68,8 @@ final class FeatureEdgesTest {
                   "server.http2",
                   "server.jfr",
                   "server.proxy",
+                  "server.tls",
+                  "server.tls.openssl",
                   "server.transport.epoll",
                   "server.websocket"));
 

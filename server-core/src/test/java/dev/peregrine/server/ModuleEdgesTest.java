@@ -148,7 +148,6 @@ final class ModuleEdgesTest {
                   HEAP,
                   MEMORY,
                   PROXY,
-                  SERVER_TLS,
                   TRANSPORT,
                   ACCEPT,
                   END,
@@ -284,7 +283,7 @@ final class ModuleEdgesTest {
           Map.entry(NIO, Set.of(TRANSPORT, MEMORY)),
           Map.entry(WATCH, Set.of(LOOP)),
           Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LOOP, OBSERVE, TRANSPORT)),
-          Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, OPENSSL_TLS, PEM, SERVER_TLS)),
+          Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, PEM, SERVER_TLS)),
           Map.entry(
               START,
               Set.of(
@@ -336,7 +335,10 @@ final class ModuleEdgesTest {
                   START,
                   TRANSPORT,
                   WEB_SOCKET,
-                  MEMORY)),
+                  MEMORY,
+                  OPENSSL_TLS,
+                  SERVER_TLS,
+                  TLS_CONFIG)),
           Map.entry(HTTP, Set.of(HTTP_TEXT, PROTOCOL, PROXY, TLS)));
 
   @Test

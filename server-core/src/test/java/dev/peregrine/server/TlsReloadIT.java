@@ -185,7 +185,7 @@ final class TlsReloadIT {
   void endsWithTheLastServer() throws Exception {
     write(folder, "first");
     Tls tls = watching(folder.resolve("tls.crt"), folder.resolve("tls.key"));
-    TlsWatch watch = Objects.requireNonNull(tls.watch);
+    TlsWatch watch = Objects.requireNonNull(tls.watch());
     assertThat(watch.thread()).isNull();
     HttpServer one = start(tls);
     HttpServer other = start(tls);

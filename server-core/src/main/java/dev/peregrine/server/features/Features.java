@@ -24,6 +24,9 @@ import dev.peregrine.server.start.ServerEvents;
 import dev.peregrine.server.start.ServerFacts;
 import dev.peregrine.server.start.ServerFeatures;
 import dev.peregrine.server.start.ServerSettings;
+import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.config.NativeEngine;
+import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.transport.Transport;
 import dev.peregrine.server.transport.epoll.EpollTransport;
 import dev.peregrine.server.transport.epoll.MappedMemory;
@@ -55,6 +58,11 @@ public final class Features implements ServerFeatures {
   /** Returns the layer of the PROXY protocol. */
   public static SocketLayer proxyProtocol(TrustedPeers peers) {
     return new ProxyLayer(peers);
+  }
+
+  /** Returns the engine of the system's OpenSSL. */
+  public static NativeEngine openSsl() {
+    return OpenSsl.create();
   }
 
   /** Returns the source of a socket that this process was started with, by its descriptor. */
@@ -142,6 +150,23 @@ public final class Features implements ServerFeatures {
     @Override
     public WebSocketOpener get() {
       return new WebSocketContext(context, () -> features.compression(bytesMax));
+    }
+  }
+
+  private static final class OpenSsl implements NativeEngine {
+    /** Returns it by its seam, so that the class Features loads nothing of TLS. */
+    static NativeEngine create() {
+      return new OpenSsl();
+    }
+
+    @Override
+    public @Nullable String problem() {
+      return OpenSslEngine.problem();
+    }
+
+    @Override
+    public TlsEngine open() {
+      return new OpenSslEngine();
     }
   }
 

@@ -11,7 +11,6 @@ import dev.peregrine.server.tls.TlsProfiles;
 import dev.peregrine.server.tls.TlsSettings;
 import dev.peregrine.server.tls.jdk.JdkEngine;
 import dev.peregrine.server.tls.jdk.SuppliedEngine;
-import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.KeyFiles;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -40,6 +39,16 @@ public final class TlsConfig {
   public record ClientRule(ClientAuthentication authentication, @Nullable Path trusted) {
     public static final ClientRule NONE = new ClientRule(ClientAuthentication.NONE, null);
 
+    /** Returns the rule for clients that may have a certificate. */
+    public static ClientRule optional(@Nullable Path trusted) {
+      return new ClientRule(ClientAuthentication.OPTIONAL, trusted);
+    }
+
+    /** Returns the rule for clients that must have a certificate. */
+    public static ClientRule required(@Nullable Path trusted) {
+      return new ClientRule(ClientAuthentication.REQUIRED, trusted);
+    }
+
     /** Reads the authorities. */
     ClientPolicy load() throws GeneralSecurityException {
       return new ClientPolicy(
@@ -48,8 +57,8 @@ public final class TlsConfig {
   }
 
   public final List<TlsSource> sources = new ArrayList<>();
-  public final Map<String, ClientRule> clientsByName = new LinkedHashMap<>();
-  public @Nullable ClientRule clients; // null: none, as the default
+  private final Map<String, ClientRule> clientsByName = new LinkedHashMap<>();
+  private @Nullable ClientRule clients; // null: none, as the default
   public @Nullable Function<? super SocketAddress, ? extends SSLEngine> engines;
   public boolean refusesUnknownNames;
   public boolean http2 = true;
@@ -61,6 +70,27 @@ public final class TlsConfig {
   public List<String> suites = TlsSettings.SUITES;
   public List<String> groups = TlsSettings.GROUPS;
 
+  private final NativeEngine nativeEngine;
+
+  /** Options without a certificate. */
+  public TlsConfig(NativeEngine nativeEngine) {
+    this.nativeEngine = nativeEngine;
+  }
+
+  /** Sets the requirements on clients for some host names; for all others if there are none. */
+  public void authenticate(ClientRule rule, List<String> names) {
+    if (names.isEmpty()) {
+      require(clients == null, "certificates of clients are set twice");
+      clients = rule;
+    }
+    for (String name : names) {
+      require(!name.matches("(.*\\.)?[0-9]+"), "clients don't request an address by SNI: " + name);
+      require(
+          clientsByName.putIfAbsent(HostTable.key(name), rule) == null,
+          "certificates of clients are set twice for " + name);
+    }
+  }
+
   /**
    * Returns a copy that isn't changed any more.
    *
@@ -68,7 +98,7 @@ public final class TlsConfig {
    */
   public TlsConfig copy() {
     check();
-    TlsConfig copy = new TlsConfig();
+    TlsConfig copy = new TlsConfig(nativeEngine);
     copy.sources.addAll(sources);
     copy.clientsByName.putAll(clientsByName);
     copy.clients = clients;
@@ -166,11 +196,11 @@ public final class TlsConfig {
     }
     // With an OCSP response to staple, it throws if OpenSSL can't be used.
     boolean mustUseOpenSsl = onlyOpenSsl || staples();
-    return mustUseOpenSsl || usesOpenSsl() ? new OpenSslEngine() : new JdkEngine(context);
+    return mustUseOpenSsl || usesOpenSsl() ? nativeEngine.open() : new JdkEngine(context);
   }
 
   private boolean usesOpenSsl() {
-    String problem = context == null ? OpenSslEngine.problem() : null;
+    String problem = context == null ? nativeEngine.problem() : null;
     if (problem != null) {
       Log.add(Level.INFO, problem);
     }
