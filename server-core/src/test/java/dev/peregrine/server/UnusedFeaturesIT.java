@@ -55,7 +55,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
       dev.peregrine.server.start 22
-      dev.peregrine.server.transport 7
+      dev.peregrine.server.transport 8
       dev.peregrine.server.transport.epoll 14
       dev.peregrine.server.transport.nio 5
       dev.peregrine.server.tunnel 2
