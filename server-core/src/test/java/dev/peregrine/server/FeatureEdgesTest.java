@@ -57,8 +57,8 @@ final class FeatureEdgesTest {
    */
   private static final Map<String, Set<String>> NAMED =
       Map.of(
-          "http.files.FileState", Set.of("linux"),
-          "http.files.LinuxTree", Set.of("linux"),
+          "http.files.tree.FileState", Set.of("linux"),
+          "http.files.tree.LinuxTree", Set.of("linux"),
           "server.InMemoryServer", Set.of("server.transport.heap"),
           "server.Tls", Set.of("server.tls"),
           "server.features.Features",
