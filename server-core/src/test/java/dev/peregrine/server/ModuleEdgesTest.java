@@ -113,6 +113,8 @@ final class ModuleEdgesTest {
 
   private static final String FLOW = CORE + "server.http2.flow";
 
+  private static final String HTTP2_STREAM = CORE + "server.http2.stream";
+
   private static final String PACE = CORE + "server.pace";
 
   private static final String WEB_SOCKET_FRAME = CORE + "server.websocket.frame";
@@ -187,14 +189,11 @@ final class ModuleEdgesTest {
                   LOOP,
                   MEMORY,
                   TEXT,
-                  TRANSPORT,
-                  TUNNEL,
                   TURN,
                   FLOW,
                   FRAME,
                   HEAD,
-                  PACE,
-                  CONTENT_BYTES)),
+                  HTTP2_STREAM)),
           Map.entry(
               WEB_SOCKET,
               Set.of(
@@ -307,10 +306,31 @@ final class ModuleEdgesTest {
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
           Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS, TRANSPORT)),
           Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
-          Map.entry(HEAD, Set.of(FRAME, HPACK, HTTP, MEMORY, PROTOCOL, TEXT)),
+          Map.entry(
+              HEAD,
+              Set.of(CONNECTION, FRAME, HPACK, HTTP, MEMORY, PARSER, PROTOCOL, TEXT, TRANSPORT)),
           Map.entry(
               WEB_SOCKET_FRAME,
               Set.of(FRAMES, HTTP, MEMORY, DEFLATE, CONFIG, OBSERVE, CONTENT_BYTES)),
+          Map.entry(
+              HTTP2_STREAM,
+              Set.of(
+                  HTTP,
+                  PROTOCOL,
+                  PARSER,
+                  CONFIG,
+                  CONNECTION,
+                  EXCHANGE,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY,
+                  TEXT,
+                  TUNNEL,
+                  FLOW,
+                  FRAME,
+                  HEAD,
+                  PACE,
+                  CONTENT_BYTES)),
           Map.entry(FLOW, Set.of(FRAME, HEAD, MEMORY, PACE, TEXT)),
           Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER, TRANSPORT)),
           Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),
@@ -369,7 +389,8 @@ final class ModuleEdgesTest {
 
     assertThat(streams)
         .containsExactlyInAnyOrder(
-            "dev/peregrine/server/http1/Http1Stream", "dev/peregrine/server/http2/Http2Stream");
+            "dev/peregrine/server/http1/Http1Stream",
+            "dev/peregrine/server/http2/stream/Http2Stream");
   }
 
   @Test

@@ -4,9 +4,14 @@ import dev.peregrine.server.http2.flow.ConnectionPatience;
 import dev.peregrine.server.http2.flow.FloodBudget;
 import dev.peregrine.server.http2.flow.InboundWindows;
 import dev.peregrine.server.http2.flow.PeerSettings;
+import dev.peregrine.server.http2.flow.SendQueue;
+import dev.peregrine.server.http2.frame.Control;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.FrameHandler;
 import dev.peregrine.server.http2.frame.Violation;
+import dev.peregrine.server.http2.stream.Http2Stream;
+import dev.peregrine.server.http2.stream.LoopParts;
+import dev.peregrine.server.http2.stream.Trunk;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.MemorySegment;
@@ -14,35 +19,47 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes the frames of a connection, each for the part that it concerns. */
 final class ConnectionFrames implements FrameHandler {
-  private final Http2Connection owner;
-  private final Http2 http2;
-  private final StreamOpener opener;
+  private final Control control;
+  private final Trunk trunk;
+  private final Streams streams;
+  private final SendQueue output;
+  private final InboundWindows windows;
+  private final ConnectionPatience patience;
+  private final ServerPreface preface;
+  private final Drain drain;
+  private final PeerSettings peer;
   private final DataReceiver data;
   private final Priorities priorities;
-  private final InboundWindows windows;
-  private final PeerSettings peer;
-  private final ConnectionPatience patience;
+  private final StreamOpener opener;
 
   ConnectionFrames(
-      Http2Connection owner,
-      StreamOpener opener,
+      LoopParts loop,
+      Trunk trunk,
+      Streams streams,
       InboundWindows windows,
-      PeerSettings peer,
-      ConnectionPatience patience) {
-    this.owner = owner;
-    this.http2 = owner.http2();
-    this.opener = opener;
-    this.data = new DataReceiver(owner, windows);
-    this.priorities = owner.priorities();
+      ConnectionPatience patience,
+      ServerPreface preface,
+      Drain drain) {
+    this.control = loop.control();
+    this.trunk = trunk;
+    this.streams = streams;
+    this.output = trunk.output();
     this.windows = windows;
-    this.peer = peer;
     this.patience = patience;
+    this.preface = preface;
+    this.drain = drain;
+    this.peer = trunk.peer();
+    this.data = new DataReceiver(trunk, streams, windows);
+    this.priorities = new Priorities(trunk, streams);
+    this.opener = new StreamOpener(loop, trunk, streams, priorities, drain);
   }
 
   @Override
   public void onPreface() {
-    owner.begin();
+    preface.send();
   }
+
+  // ---- streams ----
 
   @Override
   public @Nullable Violation onDataHead(int id, int length, int content, boolean ends) {
@@ -61,12 +78,12 @@ final class ConnectionFrames implements FrameHandler {
 
   @Override
   public void onBlockBegin() {
-    patience.onBlockBegin(owner.connection().nanos());
+    patience.onBlockBegin(trunk.nanos());
   }
 
   @Override
   public @Nullable Violation onContinuation() {
-    return owner.spend(FloodBudget.CONTINUATION);
+    return trunk.spend(FloodBudget.CONTINUATION);
   }
 
   @Override
@@ -76,70 +93,17 @@ final class ConnectionFrames implements FrameHandler {
   }
 
   @Override
-  public @Nullable Violation onSettings(int count, boolean first) {
-    return owner.spend((first ? 0 : FloodBudget.SETTINGS) + count * FloodBudget.SETTING);
-  }
-
-  @Override
-  public @Nullable Violation onSetting(int setting, int value) {
-    owner.output().request();
-    return peer.take(setting, value);
-  }
-
-  @Override
-  public void onSettingsEnd() {
-    http2.control.settingsAcknowledgement(owner.out());
-  }
-
-  @Override
-  public @Nullable Violation onSettingsAcknowledged() {
-    return patience.onSettingsAcknowledged() ? null : owner.spend(FloodBudget.SETTINGS);
-  }
-
-  @Override
-  public @Nullable Violation onPing(long data) {
-    http2.control.pingAcknowledgement(owner.out(), data);
-    return owner.spend(FloodBudget.PING);
-  }
-
-  @Override
-  public @Nullable Violation onPingAcknowledged(long data) {
-    boolean expected =
-        data == Drain.PING_DATA
-            ? owner.drain().onPingAcknowledged()
-            : windows.onPingAcknowledged(data);
-    return expected ? null : owner.spend(FloodBudget.PING);
-  }
-
-  @Override
-  public @Nullable Violation onWindowUpdate(int id, int increment) {
-    Violation flood = owner.output().countUpdate() ? null : owner.spend(FloodBudget.WINDOW);
-    if (flood != null) {
-      return flood;
-    }
-    owner.output().request();
-    if (id == 0) {
-      boolean fits = owner.output().grow(increment);
-      return increment == 0 ? Violation.WINDOW_INCREMENT : fits ? null : Violation.WINDOW_OVERFLOW;
-    }
-    if (opener.isIdle(id)) {
+  public @Nullable Violation onReset(int id) {
+    if (streams.isIdle(id)) {
       return Violation.STREAM_ID;
     }
-    Http2Stream stream = owner.streams().find(id);
+    Http2Stream stream = streams.find(id);
     if (stream == null) {
-      return null; // it has ended meanwhile
+      return trunk.spend(FloodBudget.LATE_FRAME);
     }
-    if (increment == 0) {
-      return owner.resetForFault(stream, ErrorCode.PROTOCOL_ERROR);
-    }
-    return stream.outbound.grow(increment)
-        ? null
-        : owner.resetForFault(stream, ErrorCode.FLOW_CONTROL_ERROR);
-  }
-
-  @Override
-  public @Nullable Violation onReset(int id) {
-    return owner.onReset(id);
+    stream.cancel();
+    streams.drop(stream);
+    return trunk.spend(FloodBudget.CANCELLED);
   }
 
   @Override
@@ -152,14 +116,80 @@ final class ConnectionFrames implements FrameHandler {
     return priorities.onUpdate(id, bytes, from, to);
   }
 
+  // ---- windows ----
+
+  @Override
+  public @Nullable Violation onWindowUpdate(int id, int increment) {
+    Violation flood = output.countUpdate() ? null : trunk.spend(FloodBudget.WINDOW);
+    if (flood != null) {
+      return flood;
+    }
+    output.request();
+    if (id != 0) {
+      return streams.isIdle(id) ? Violation.STREAM_ID : onStreamWindow(id, increment);
+    }
+    if (increment == 0) {
+      return Violation.WINDOW_INCREMENT;
+    }
+    return output.grow(increment) ? null : Violation.WINDOW_OVERFLOW;
+  }
+
+  private @Nullable Violation onStreamWindow(int id, int increment) {
+    Http2Stream stream = streams.find(id);
+    if (stream == null) {
+      return null; // it has ended meanwhile
+    }
+    if (increment == 0) {
+      return streams.resetForFault(stream, ErrorCode.PROTOCOL_ERROR);
+    }
+    return stream.outbound().grow(increment)
+        ? null
+        : streams.resetForFault(stream, ErrorCode.FLOW_CONTROL_ERROR);
+  }
+
+  // ---- the connection ----
+
+  @Override
+  public @Nullable Violation onSettings(int count, boolean first) {
+    return trunk.spend((first ? 0 : FloodBudget.SETTINGS) + count * FloodBudget.SETTING);
+  }
+
+  @Override
+  public @Nullable Violation onSetting(int setting, int value) {
+    output.request();
+    return peer.take(setting, value);
+  }
+
+  @Override
+  public void onSettingsEnd() {
+    control.settingsAcknowledgement(trunk.out());
+  }
+
+  @Override
+  public @Nullable Violation onSettingsAcknowledged() {
+    return patience.onSettingsAcknowledged() ? null : trunk.spend(FloodBudget.SETTINGS);
+  }
+
+  @Override
+  public @Nullable Violation onPing(long sent) {
+    control.pingAcknowledgement(trunk.out(), sent);
+    return trunk.spend(FloodBudget.PING);
+  }
+
+  @Override
+  public @Nullable Violation onPingAcknowledged(long sent) {
+    boolean expected = drain.onPingAcknowledged(sent) || windows.onPingAcknowledged(sent);
+    return expected ? null : trunk.spend(FloodBudget.PING);
+  }
+
   @Override
   public @Nullable Violation onGoAway() {
-    owner.drain().begin(CloseReason.CLIENT_CLOSED); // the client opens no further stream
-    return owner.spend(FloodBudget.SETTINGS);
+    drain.begin(CloseReason.CLIENT_CLOSED); // the client opens no further stream
+    return trunk.spend(FloodBudget.SETTINGS);
   }
 
   @Override
   public @Nullable Violation onUnknown() {
-    return owner.spend(FloodBudget.UNKNOWN);
+    return trunk.spend(FloodBudget.UNKNOWN);
   }
 }

@@ -2,32 +2,45 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
-import dev.peregrine.server.http2.frame.Control;
 import dev.peregrine.server.http2.frame.ErrorCode;
+import dev.peregrine.server.http2.frame.Violation;
+import dev.peregrine.server.http2.stream.LoopParts;
 import dev.peregrine.server.observe.CloseReason;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The orderly end of a connection in two steps (RFC 9113 section 6.8). The first GOAWAY names no
- * stream, because requests may be on their way. When the client has acknowledged a PING that
- * followed it, or some time later, the second one names the last stream that is handled.
+ * The end of a connection: in order and in two steps (RFC 9113 section 6.8), or at once for a fault
+ * of the client. The first GOAWAY names no stream, because requests may be on their way. When the
+ * client has acknowledged a PING that followed it, or some time later, the second one names the
+ * last stream that is handled.
+ *
+ * <pre>
+ *   NOT_BEGUN ──begin──▶ ANNOUNCED ──acknowledged, or time over──▶ FINAL
+ * </pre>
  */
 final class Drain {
-  static final long PING_DATA = 0x70_65_72_65_67_72_69_6eL; // any value
+  private static final long PING_DATA = 0x70_65_72_65_67_72_69_6eL; // any value
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int NOT_BEGUN = 0;
   private static final int ANNOUNCED = 1;
   private static final int FINAL = 2;
 
-  private final Http2Connection owner;
+  private final LoopParts loop;
+  private final Connection connection;
+  private final ServerPreface preface;
+  private final Streams streams;
   private int state = NOT_BEGUN;
   private int lastId;
   private CloseReason reason = CloseReason.LAST_RESPONSE;
   private long finalNanos; // when the second step follows at the latest
 
-  Drain(Http2Connection owner) {
-    this.owner = owner;
+  Drain(LoopParts loop, Connection connection, ServerPreface preface, Streams streams) {
+    this.loop = loop;
+    this.connection = connection;
+    this.preface = preface;
+    this.streams = streams;
   }
 
   boolean isBegun() {
@@ -39,37 +52,30 @@ final class Drain {
     return state == FINAL;
   }
 
-  /** Returns the last stream that is handled, once that is final. */
-  int lastId() {
-    return lastId;
-  }
-
   /**
    * Begins the end of the connection.
    *
    * @param closing why it will be closed, unless the server is shut down
    */
   void begin(CloseReason closing) {
-    Connection connection = owner.connection();
     if (state != NOT_BEGUN || !connection.isOpen()) {
       return;
     }
     state = ANNOUNCED;
     reason = closing;
-    owner.begin();
-    Control control = owner.http2().control;
-    control.goAway(connection.out(), Integer.MAX_VALUE, ErrorCode.NO_ERROR);
-    control.ping(connection.out(), PING_DATA);
+    preface.send();
+    goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR);
+    loop.control().ping(connection.out(), PING_DATA);
     finalNanos = connection.nanos() + PATIENCE_NANOS;
     connection.setDeadline(Deadline.KEEP_ALIVE, finalNanos);
   }
 
   /**
-   * The client has answered the PING, so all requests from before have arrived. Returns false if no
-   * answer was expected.
+   * A PING was acknowledged: if it is that of this end, all requests from before have arrived.
+   * Returns false if it isn't, or was acknowledged before.
    */
-  boolean onPingAcknowledged() {
-    if (state != ANNOUNCED) {
+  boolean onPingAcknowledged(long data) {
+    if (data != PING_DATA || state != ANNOUNCED) {
       return false;
     }
     end();
@@ -85,23 +91,61 @@ final class Drain {
   }
 
   private void end() {
-    Connection connection = owner.connection();
-    lastId = owner.handledId();
+    lastId = streams.lastId();
     state = FINAL;
-    owner.http2().control.goAway(connection.out(), lastId, ErrorCode.NO_ERROR);
+    goAway(lastId, ErrorCode.NO_ERROR);
     proceed();
   }
 
   /** Sets the deadline of the connection, or closes it if it is drained and serves no stream. */
   void proceed() {
-    Connection connection = owner.connection();
-    if (state == FINAL && owner.streams().isEmpty()) {
-      boolean shutdown = owner.http2().context.isEnding();
+    if (state == FINAL && streams.isEmpty()) {
+      boolean shutdown = loop.context().isEnding();
       connection.closeAfterFlush(shutdown ? CloseReason.SHUTDOWN : reason);
     } else if (state == ANNOUNCED) {
       connection.setDeadline(Deadline.KEEP_ALIVE, finalNanos);
     } else {
       connection.clearDeadline();
     }
+  }
+
+  /** Sends the last GOAWAY at once: the client may send all later requests elsewhere. */
+  void nameLastStream() {
+    preface.send();
+    goAway(handledId(), ErrorCode.NO_ERROR);
+  }
+
+  /** Ends the connection for a fault of the client. */
+  void fail(Violation violation) {
+    if (!connection.isOpen()) {
+      return;
+    }
+    preface.send();
+    loop.context().log().closed(connection, violation.text(), limit(violation));
+    goAway(handledId(), violation.code());
+    connection.breakOff(
+        violation.code() == ErrorCode.ENHANCE_YOUR_CALM
+            ? CloseReason.CLIENT_FLOODED
+            : CloseReason.PROTOCOL_VIOLATED);
+  }
+
+  /** Returns the last stream that was or will be handled. */
+  private int handledId() {
+    return state == FINAL ? lastId : streams.lastId();
+  }
+
+  private void goAway(int lastStream, int code) {
+    loop.control().goAway(connection.out(), lastStream, code);
+  }
+
+  /** Returns the limit that was exceeded, in words; null if the violation isn't about one. */
+  private @Nullable String limit(Violation violation) {
+    return switch (violation) {
+      case FLOOD -> loop.context().limits().http2().floodPointsMax() + " points";
+      case BLOCK_TOO_LARGE -> loop.settings().blockBytesMax() + " bytes";
+      case BLOCK_TOO_SLOW, SETTINGS_UNACKNOWLEDGED ->
+          loop.context().limits().requestHeadTime().toString();
+      default -> null;
+    };
   }
 }

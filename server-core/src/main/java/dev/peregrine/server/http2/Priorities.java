@@ -5,6 +5,8 @@ import dev.peregrine.server.http2.flow.Urgency;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.Frame;
 import dev.peregrine.server.http2.frame.Violation;
+import dev.peregrine.server.http2.stream.Http2Stream;
+import dev.peregrine.server.http2.stream.Trunk;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +20,13 @@ final class Priorities {
   /** The priority of a stream that isn't open yet. */
   private record Early(int id, Urgency urgency) {}
 
-  private final Http2Connection owner;
+  private final Trunk trunk;
+  private final Streams streams;
   private @Nullable List<Early> early; // created for the first one
 
-  Priorities(Http2Connection owner) {
-    this.owner = owner;
+  Priorities(Trunk trunk, Streams streams) {
+    this.trunk = trunk;
+    this.streams = streams;
   }
 
   @Nullable Violation onPriority(int id, int length, int dependency) {
@@ -31,27 +35,27 @@ final class Priorities {
     }
     boolean isWhole = length == Frame.PRIORITY_BYTES;
     if (isWhole && dependency != id) {
-      return owner.spend(FloodBudget.PRIORITY);
+      return trunk.spend(FloodBudget.PRIORITY);
     }
-    Http2Stream stream = owner.streams().find(id);
+    Http2Stream stream = streams.find(id);
     if (stream == null) {
       return isWhole ? Violation.FRAME_UNEXPECTED : Violation.FRAME_LENGTH;
     }
-    return owner.resetForFault(
+    return streams.resetForFault(
         stream, isWhole ? ErrorCode.PROTOCOL_ERROR : ErrorCode.FRAME_SIZE_ERROR);
   }
 
   @Nullable Violation onUpdate(int id, MemorySegment bytes, int from, int to) {
-    Violation flood = owner.spend(FloodBudget.PRIORITY);
+    Violation flood = trunk.spend(FloodBudget.PRIORITY);
     if (flood != null) {
       return flood;
     }
-    Http2Stream stream = owner.streams().find(id);
+    Http2Stream stream = streams.find(id);
     if (stream != null) {
-      stream.outbound.urgency().set(bytes, from, to);
+      stream.outbound().urgency().set(bytes, from, to);
       return null;
     }
-    return owner.opener().isIdle(id) ? keep(id, bytes, from, to) : null;
+    return streams.isIdle(id) ? keep(id, bytes, from, to) : null;
   }
 
   /**
@@ -62,8 +66,8 @@ final class Priorities {
     if (early == null) {
       early = new ArrayList<>();
     }
-    early.removeIf(kept -> kept.id == id || !owner.opener().isIdle(kept.id));
-    if (early.size() + owner.streams().count() >= owner.http2().settings.streamsMax()) {
+    early.removeIf(kept -> kept.id == id || !streams.isIdle(kept.id));
+    if (early.size() + streams.count() >= streams.streamsMax()) {
       return Violation.PRIORITIES_TOO_MANY;
     }
     Urgency urgency = new Urgency();
@@ -73,14 +77,14 @@ final class Priorities {
   }
 
   /** Gives a stream that is being opened the priority that its client has sent before. */
-  void apply(Http2Stream stream) {
+  void apply(int id, Urgency urgency) {
     List<Early> kept = early;
     if (kept == null) {
       return;
     }
     for (int i = 0; i < kept.size(); i++) {
-      if (kept.get(i).id == stream.id()) {
-        stream.outbound.urgency().set(kept.remove(i).urgency);
+      if (kept.get(i).id == id) {
+        urgency.set(kept.remove(i).urgency);
         return; // a stream has one at most
       }
     }

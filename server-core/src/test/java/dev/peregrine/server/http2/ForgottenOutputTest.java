@@ -88,7 +88,7 @@ final class ForgottenOutputTest {
     Http2Connection connection = openWithWaitingContent();
     assertThat(socket.text()).doesNotContain(CONTENT);
 
-    loop.run(() -> connection.streams().get(0).outbound.grow(100)); // without a request to send
+    loop.run(() -> connection.streams().get(0).outbound().grow(100)); // without a request to send
     sweep();
 
     assertThat(socket.text()).contains(CONTENT);

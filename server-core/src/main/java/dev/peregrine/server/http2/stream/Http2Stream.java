@@ -1,4 +1,4 @@
-package dev.peregrine.server.http2;
+package dev.peregrine.server.http2.stream;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.parser.RequestHead;
@@ -23,41 +23,38 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its response on an HTTP/2 connection: see {@link StreamState}. Content of the
- * response that a window holds back waits in the stream; so does content of the request that isn't
- * taken yet.
+ * A request and its response on an HTTP/2 connection. {@link StreamState} has its states. Content
+ * of the response that a window holds back waits in the stream; so does content of the request that
+ * isn't taken yet.
  */
-final class Http2Stream extends HttpStream implements Windowed {
-  private final Http2 http2;
-  final Exchange exchange;
-  final RequestHead head;
-
-  private @Nullable Http2Connection on;
-  private int id;
+public final class Http2Stream extends HttpStream implements Windowed {
+  private final LoopParts loop;
+  private final Exchange exchange;
+  private final RequestHead head;
   private final StreamState state = new StreamState();
-  private boolean orphaned; // abandoned, and its handler still runs
-  private boolean roomAwaited; // the exchange waits for onWritable
+  private final StreamOutput output;
+  private final OutboundContent outbound;
+  private final InboundContent inbound;
   private @Nullable StreamTunnel tunnel;
-  final InboundContent inbound;
-  final OutboundContent outbound;
+  private boolean orphaned; // dropped, and its handler still runs
   private long dueNanos; // when the response must have begun, or Exchange.NOT_DUE
 
-  Http2Stream(Http2 http2) {
-    super(http2.context);
-    this.http2 = http2;
+  public Http2Stream(LoopParts loop) {
+    super(loop.context);
+    this.loop = loop;
     this.exchange = exchange();
     this.head = exchange.head();
-    this.outbound = new OutboundContent(state, http2.sending);
-    this.inbound = new InboundContent(exchange.content(), state, outbound, http2.sending.pool());
+    this.output = new StreamOutput(loop, state);
+    this.outbound = output.content();
+    this.inbound = new InboundContent(exchange.content(), state, outbound, loop.sending.pool());
   }
 
   @Override
   public int id() {
-    return id;
+    return output.id();
   }
 
   @Override
@@ -67,7 +64,7 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   public ReceiveWindow receiveWindow() {
-    return inbound.window;
+    return inbound.window();
   }
 
   @Override
@@ -75,46 +72,68 @@ final class Http2Stream extends HttpStream implements Windowed {
     return outbound;
   }
 
-  // ---- the connection's side ----
+  public InboundContent inbound() {
+    return inbound;
+  }
 
-  /** Begins with the head that was read. */
-  void begin(Http2Connection connection, int streamId, MemorySegment bytes, boolean end) {
-    on = connection;
-    id = streamId;
+  /** Returns the head of the request, which is filled before {@link #begin}. */
+  public RequestHead head() {
+    return head;
+  }
+
+  /** Returns the bytes of buffers that wait, both ways. */
+  public long heldBytes() {
+    return inbound.heldBytes() + outbound.heldBytes();
+  }
+
+  private Trunk trunk() {
+    return output.trunk();
+  }
+
+  // ---- its life ----
+
+  /**
+   * Begins with the head that was read.
+   *
+   * @param window the bytes of content that the client takes
+   * @param bytes the memory that the head was read from
+   * @param end whether the client has ended its side
+   */
+  public void begin(Trunk trunk, int id, int window, MemorySegment bytes, boolean end) {
     state.open(end);
-    outbound.begin(streamId, connection.initialWindow(), connection.connection().nanos());
-    roomAwaited = false;
+    output.begin(trunk, id, window);
     dueNanos = Exchange.NOT_DUE;
     long declared = head.contentLength();
     long length = end ? 0 : declared >= 0 ? declared : UNKNOWN_LENGTH;
-    inbound.begin(length, end, http2.settings.streamWindow());
+    inbound.begin(length, end, loop.settings.streamWindow());
     if (head.method() == HttpMethod.CONNECT) {
       inbound.awaitTunnel();
       length = 0;
     }
-    exchange.begin(connection.connection(), bytes, 0, length);
+    exchange.begin(trunk.connection(), bytes, 0, length);
+  }
+
+  /** Returns true until the stream is released or reset. */
+  public boolean isLive() {
+    return state.isLive();
   }
 
   /** Returns true if the response and the request are over, so that the stream can be released. */
-  boolean isOver() {
+  public boolean isOver() {
     return isAnswered() && (tunnel == null ? !state.isReceiving() : inbound.isEnded());
   }
 
   /** Returns true if the response is sent. */
-  boolean isAnswered() {
+  public boolean isAnswered() {
     return !state.isSending() && (tunnel != null || exchange.isComplete());
   }
 
-  boolean isClosed() {
-    return !state.isLive();
-  }
-
-  boolean isTunnel() {
+  public boolean isTunnel() {
     return tunnel != null;
   }
 
   /** Ends the exchange. Returns true if the stream can serve another request. */
-  boolean end() {
+  public boolean end() {
     state.release();
     dropQueues();
     StreamTunnel ended = tunnel;
@@ -122,16 +141,48 @@ final class Http2Stream extends HttpStream implements Windowed {
       ended.onClose(CloseReason.APPLICATION_CLOSED);
       return false;
     }
-    on = null;
+    output.end();
     return exchange.end();
   }
 
-  /** Ends the exchange because the stream was reset, or its connection was lost. */
-  void abandon(CloseReason reason) {
-    state.reset();
+  /** Resets the stream and ends its exchange. */
+  public void reset(int code, CloseReason reason) {
+    if (state.isLive()) {
+      output.reset(code);
+      abandon(reason);
+    }
+  }
+
+  /** The client has reset the stream: for the application, it has ended its side. */
+  public void cancel() {
+    state.reset(); // nothing is sent any more
+    if (tunnel == null) {
+      exchange.onClientEnd();
+    }
+    abandon(CloseReason.CLIENT_RESET);
+  }
+
+  /** Ends the exchange, because the client's connection has ended. */
+  public void lose(CloseReason reason) {
+    if (state.isLive()) {
+      state.reset();
+      abandon(reason);
+    }
+  }
+
+  private void abandon(CloseReason reason) {
     dropQueues();
     if (tunnel == null || !tunnel.abandon(reason)) {
       exchange.abandon(reason);
+    }
+  }
+
+  /** Releases what the stream has kept, because no frame finds it any more. */
+  public void drop() {
+    dropQueues();
+    if (exchange.isWorking()) {
+      orphaned = true;
+      trunk().addOrphan();
     }
   }
 
@@ -144,13 +195,13 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   protected void demand() {
-    connection().serveLater();
+    trunk().serveLater();
   }
 
   @Override
   protected void stopReading() {
     inbound.stop();
-    connection().serveLater();
+    trunk().serveLater();
   }
 
   // ---- the response ----
@@ -169,8 +220,8 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   protected void interim(int status, FieldLines fields) {
-    if (!isClosed()) {
-      http2.encoder.interim(connection(), id, status, fields);
+    if (state.isLive()) {
+      loop.encoder.interim(trunk(), id(), status, fields);
     }
   }
 
@@ -182,40 +233,31 @@ final class Http2Stream extends HttpStream implements Windowed {
       long length,
       byte @Nullable [] given,
       Rest rest) {
-    if (isClosed()) {
+    if (!state.isLive()) {
       return;
     }
     int bytes = given == null ? 0 : (int) length;
     boolean ends = rest == Rest.NOTHING && bytes == 0;
-    boolean withHead =
-        bytes > 0
-            && bytes <= COPIED_CONTENT_BYTES_MAX
-            && connection().output().take(outbound, bytes, nanos());
+    boolean withHead = bytes > 0 && bytes <= COPIED_CONTENT_BYTES_MAX && output.take(bytes);
     byte[] content = withHead ? given : ends ? null : HeadEncoder.FOLLOWS;
-    http2.encoder.head(
-        connection(),
-        id,
-        status,
-        type,
-        fields,
-        length >= 0 ? length : HeadEncoder.UNDECLARED,
-        content);
+    long declared = length >= 0 ? length : HeadEncoder.UNDECLARED;
+    loop.encoder.head(trunk(), id(), status, type, fields, declared, content);
     if (ends || withHead) {
       state.sendEnd();
-      connection().serveLater();
+      trunk().serveLater();
     } else if (given != null) {
       if (bytes <= COPIED_CONTENT_BYTES_MAX) {
-        addCopy(MemorySegment.ofArray(given), 0, bytes);
+        addCopy(MemorySegment.ofArray(given), bytes);
       } else {
-        outbound.queue().add(given, 0, bytes);
+        output.write(given, 0, bytes);
       }
-      end(FieldLines.NONE);
+      output.end(FieldLines.NONE);
     }
   }
 
-  private void addCopy(MemorySegment source, long from, int length) {
+  private void addCopy(MemorySegment source, int length) {
     try {
-      outbound.queue().addCopy(source, from, length);
+      output.addCopy(source, 0, length);
     } catch (Throwable noMemory) {
       breakOff(CloseReason.OVERLOADED); // even if the caller catches it
       throw noMemory;
@@ -224,98 +266,37 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   protected void write(byte[] source, int from, int length) {
-    if (!isClosed() && length > 0) {
-      outbound.queue().add(source, from, length);
-      connection().output().request();
-    }
+    output.write(source, from, length);
   }
 
   @Override
   protected void write(ByteBuffer source) {
-    if (!isClosed() && source.hasRemaining()) {
-      outbound.queue().add(source);
-      connection().output().request();
-    }
+    output.write(source);
   }
 
   @Override
   protected void write(ReceivedBytes source, int length) {
-    writeCopy(source.block().segment(), source.from(), length);
-  }
-
-  /** Sends a copy of bytes, at once if that is possible. */
-  void writeCopy(MemorySegment bytes, long from, int length) {
-    if (!isClosed() && length > 0 && !sendNow(bytes, from, length)) {
-      addCopy(bytes, from, length);
-      connection().output().request();
+    try {
+      output.writeCopy(source.block().segment(), source.from(), length);
+    } catch (Throwable noMemory) {
+      breakOff(CloseReason.OVERLOADED);
+      throw noMemory;
     }
-  }
-
-  private boolean sendNow(MemorySegment bytes, long from, int length) {
-    return isBelowHighWater()
-        && connection().output().sendNow(outbound, bytes, from, length, nanos());
-  }
-
-  private boolean isBelowHighWater() {
-    return connection().connection().output().unsentBytes() < http2.sending.highWater();
-  }
-
-  private long nanos() {
-    return connection().connection().nanos();
   }
 
   @Override
   protected void write(Block source, int length) {
-    if (isClosed()) {
-      http2.context.loop().bufferPool().release(source);
-    } else {
-      outbound.queue().add(source, length);
-      connection().output().request();
-    }
+    output.write(source, length);
   }
 
   @Override
   protected void write(OpenFile source, long position, long length) {
-    if (isClosed()) {
-      source.release();
-    } else {
-      outbound.queue().add(source, position, length);
-      connection().output().request();
-    }
+    output.write(source, position, length);
   }
 
   @Override
   protected void end(FieldLines lines) {
-    if (isClosed()) {
-      return;
-    }
-    outbound.end(lines);
-    if (isBelowHighWater()) {
-      connection().output().sendFirst(outbound, nanos());
-      serveIfOver();
-    } else {
-      connection().output().request();
-    }
-  }
-
-  /** Calls the exchange back if it waits for room and has it; returns true if so. */
-  boolean notifyRoom() {
-    if (isClosed() || outbound.bytes() >= http2.context.limits().outboundLowWater()) {
-      return false;
-    }
-    if (inbound.isWaiting()) {
-      connection().serveLater();
-    }
-    if (!roomAwaited) {
-      return false;
-    }
-    roomAwaited = false;
-    if (tunnel != null) {
-      tunnel.onWritable();
-    } else {
-      exchange.onWritable();
-    }
-    return true;
+    output.end(lines);
   }
 
   @Override
@@ -325,59 +306,70 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   protected boolean requestRoom() {
-    boolean room = outbound.hasRoom() && connection().connection().output().requestRoom();
-    roomAwaited |= !room;
-    return room;
+    return output.requestRoom();
   }
 
   @Override
   protected boolean makeRoom() throws IOException {
-    boolean room = outbound.hasRoom() && connection().connection().makeRoom();
-    roomAwaited |= !room;
-    return room;
+    return output.makeRoom();
   }
 
   @Override
   protected void breakOff(CloseReason reason) {
-    connection().reset(this, ErrorCode.INTERNAL_ERROR, reason);
+    reset(ErrorCode.INTERNAL_ERROR, reason);
   }
+
+  /** Calls the exchange back if it waits for room and has it; returns true if so. */
+  public boolean notifyRoom() {
+    if (!output.isLow()) {
+      return false;
+    }
+    if (inbound.isWaiting()) {
+      trunk().serveLater();
+    }
+    if (!output.takeRoom()) {
+      return false;
+    }
+    if (tunnel != null) {
+      tunnel.onWritable();
+    } else {
+      exchange.onWritable();
+    }
+    return true;
+  }
+
+  // ---- tunnels ----
 
   @Override
   protected void handOver(
       int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
-    if (isClosed()) {
+    if (!state.isLive()) {
       user.onDropped();
       return;
     }
-    http2.encoder.head(
-        connection(), id, status, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
+    loop.encoder.head(
+        trunk(), id(), status, type, fields, HeadEncoder.UNDECLARED, HeadEncoder.FOLLOWS);
     long ignored = exchange.keep(); // listeners read its head at its end, perhaps after the next
-    StreamTunnel agreed = new StreamTunnel(this, user);
+    StreamTunnel agreed = new StreamTunnel(output, state, user);
     tunnel = agreed;
     inbound.divertTo(agreed);
-    connection().serveLater();
+    trunk().serveLater();
   }
 
   /** Ends the exchange of a tunnel that was agreed on, and calls its listener. */
-  void openTunnel() {
+  public void openTunnel() {
     StreamTunnel agreed = tunnel;
-    if (agreed != null && !agreed.isBegun() && !isClosed() && exchange.isComplete()) {
+    if (agreed != null && !agreed.isBegun() && state.isLive() && exchange.isComplete()) {
       boolean ignored = exchange.end();
-      agreed.begin(http2.context.isDraining());
+      agreed.begin(loop.context.isDraining());
     }
-  }
-
-  /** Ends the server's side of a tunnel. */
-  void endTunnel() {
-    outbound.end(FieldLines.NONE);
-    connection().output().request();
   }
 
   // ---- the client and the connection ----
 
   @Override
   protected boolean isClientEnded() {
-    return isClosed() || connection().connection().input().isEnded();
+    return !state.isLive() || output.connection().input().isEnded();
   }
 
   @Override
@@ -387,29 +379,23 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   protected void shedLoad() {
-    connection().drain().begin(CloseReason.LAST_RESPONSE);
-  }
-
-  /** Returns true if the handler of an abandoned exchange still runs. */
-  boolean becomeOrphan() {
-    orphaned = exchange.isWorking();
-    return orphaned;
+    trunk().shedLater();
   }
 
   @Override
   protected void onCall() {
-    http2.note(this);
+    loop.note(exchange);
   }
 
   @Override
   protected void onWorkEnded() {
     if (orphaned) {
       orphaned = false;
-      connection().onOrphanEnded();
+      trunk().removeOrphan();
     }
   }
 
-  void onShutdown() {
+  public void onShutdown() {
     if (tunnel != null) {
       tunnel.onShutdown();
     } else {
@@ -417,16 +403,8 @@ final class Http2Stream extends HttpStream implements Windowed {
     }
   }
 
-  /** The client has reset the stream: for the application, it has ended its side. */
-  void onCancelled() {
-    state.reset(); // nothing is sent any more
-    if (tunnel == null) {
-      exchange.onClientEnd();
-    }
-  }
-
   /** The client has ended its side of the connection. */
-  void onInputEnd() {
+  public void onInputEnd() {
     if (tunnel == null) {
       exchange.onClientEnd();
     } else if (state.isReceiving()) {
@@ -436,17 +414,17 @@ final class Http2Stream extends HttpStream implements Windowed {
 
   // ---- lateness ----
 
-  /** Notes when the response must have begun, and copies what must outlive the turn. */
-  void keep() {
+  /** Notes times that begin with the end of a turn, and copies what must outlive the turn. */
+  public void keep() {
     if (tunnel == null) {
       dueNanos = exchange.keep();
     } else if (!state.isSending()) {
-      tunnel.onEndSent();
+      tunnel.onEndSent(loop.lingerNanos);
     }
   }
 
   /** Judges client and application about once a second. Returns true if one of them is late. */
-  boolean judge(long nowNanos) {
+  public boolean judge(long nowNanos) {
     boolean takesTooSlowly = outbound.judge(nowNanos);
     return takesTooSlowly
         || isResponseLate(nowNanos)
@@ -464,18 +442,11 @@ final class Http2Stream extends HttpStream implements Windowed {
   }
 
   /** Returns true if the stream's own window or that of the connection holds content back. */
-  boolean isStalled() {
-    return outbound.isHeldBack() || (outbound.bytes() > 0 && connection().output().isStalled());
+  public boolean isStalled() {
+    return output.isStalled();
   }
 
-  /** Has the stream served if its end was sent, or can't be. */
-  void serveIfOver() {
-    if (outbound.isOver()) {
-      connection().serveLater();
-    }
-  }
-
-  void onLate(long nowNanos) {
+  public void onLate(long nowNanos) {
     if (isResponseLate(nowNanos)) {
       exchange.onResponseLate();
     } else if (tunnel != null && tunnel.isLate(nowNanos)) {
@@ -488,13 +459,13 @@ final class Http2Stream extends HttpStream implements Windowed {
   }
 
   /** Ends the stream, because the client keeps a window closed. */
-  void onTakingTooSlowly() {
-    http2.context.log().slowTaking(connection().connection());
-    connection().reset(this, ErrorCode.CANCEL, CloseReason.CLIENT_TOO_SLOW);
+  public void onTakingTooSlowly() {
+    loop.context.log().slowTaking(output.connection());
+    reset(ErrorCode.CANCEL, CloseReason.CLIENT_TOO_SLOW);
   }
 
   /** Returns what would be cut short if the connection ended now. */
-  Unfinished unfinished() {
+  public Unfinished unfinished() {
     if (tunnel != null) {
       return Unfinished.UPGRADED;
     }
@@ -502,14 +473,5 @@ final class Http2Stream extends HttpStream implements Windowed {
       return Unfinished.RESPONSE;
     }
     return inbound.isHungry() ? Unfinished.REQUEST : Unfinished.ANSWER;
-  }
-
-  Http2Connection connection() {
-    return Objects.requireNonNull(on);
-  }
-
-  @SuppressWarnings("ReferenceEquality") // connections are compared by identity
-  boolean isOn(Http2Connection connection) {
-    return on == connection;
   }
 }

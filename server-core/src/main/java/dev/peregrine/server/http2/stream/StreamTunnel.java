@@ -1,6 +1,8 @@
-package dev.peregrine.server.http2;
+package dev.peregrine.server.http2.stream;
 
 import dev.peregrine.server.exchange.Exchange;
+import dev.peregrine.server.exchange.text.FieldLines;
+import dev.peregrine.server.http2.flow.StreamState;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
@@ -14,18 +16,18 @@ import java.nio.ByteBuffer;
  * it and the application's listener.
  */
 final class StreamTunnel extends Tunnel {
-  private final Http2Stream stream;
-  private final Http2Connection owner;
+  private final StreamOutput output;
+  private final StreamState stream;
   private boolean begun; // the listener was notified
   private boolean ended; // the server's side: what still arrives is dropped
   private boolean closed;
   private long dueNanos = Exchange.NOT_DUE; // the user's, up to the end
   private long endDueNanos = Exchange.NOT_DUE; // once the end was sent
 
-  StreamTunnel(Http2Stream stream, TunnelUser user) {
-    super(stream.connection().connection(), user);
+  StreamTunnel(StreamOutput output, StreamState stream, TunnelUser user) {
+    super(output.connection(), user);
+    this.output = output;
     this.stream = stream;
-    this.owner = stream.connection();
   }
 
   // ---- the stream's side ----
@@ -39,10 +41,13 @@ final class StreamTunnel extends Tunnel {
     }
   }
 
-  /** The end of the server's side was sent. The client must end its own within a time. */
-  void onEndSent() {
+  /**
+   * The end of the server's side was sent, perhaps earlier. The client must end its own within a
+   * time.
+   */
+  void onEndSent(long limitNanos) {
     if (endDueNanos == Exchange.NOT_DUE) {
-      endDueNanos = owner.connection().nanos() + owner.http2().lingerNanos;
+      endDueNanos = connection().nanos() + limitNanos;
     }
   }
 
@@ -54,7 +59,7 @@ final class StreamTunnel extends Tunnel {
 
   void onLate() {
     if (ended) {
-      owner.reset(stream, ErrorCode.NO_ERROR, CloseReason.APPLICATION_CLOSED);
+      reset(ErrorCode.NO_ERROR, CloseReason.APPLICATION_CLOSED);
     } else {
       dueNanos = Exchange.NOT_DUE;
       notifyDue();
@@ -112,6 +117,13 @@ final class StreamTunnel extends Tunnel {
     }
   }
 
+  private void reset(int code, CloseReason reason) {
+    if (stream.isLive()) {
+      output.reset(code);
+      onClose(reason);
+    }
+  }
+
   // ---- the tunnel's side ----
 
   @Override
@@ -121,27 +133,32 @@ final class StreamTunnel extends Tunnel {
 
   @Override
   public boolean requestRoom() {
-    return !closed && stream.requestRoom();
+    return !closed && output.requestRoom();
   }
 
   @Override
   public boolean makeRoom() {
-    return stream.requestRoom();
+    return output.requestRoom();
   }
 
   @Override
   public void send(ByteBuffer source) {
-    stream.write(source);
+    output.write(source);
   }
 
   @Override
   public void sendCopy(byte[] source, int from, int length) {
-    stream.writeCopy(MemorySegment.ofArray(source), from, length);
+    sendCopy(MemorySegment.ofArray(source), from, length);
   }
 
   @Override
   public void sendCopy(MemorySegment source, long from, int length) {
-    stream.writeCopy(source, from, length);
+    try {
+      output.writeCopy(source, from, length);
+    } catch (Throwable noMemory) {
+      reset(ErrorCode.INTERNAL_ERROR, CloseReason.OVERLOADED); // even if the caller catches it
+      throw noMemory;
+    }
   }
 
   @Override
@@ -153,13 +170,14 @@ final class StreamTunnel extends Tunnel {
 
   @Override
   public void resumeInput() {
-    owner.serveLater();
+    output.trunk().serveLater();
   }
 
   @Override
   public void endOutput(CloseReason reason) {
     ended = true;
-    stream.endTunnel();
+    output.content().end(FieldLines.NONE);
+    output.trunk().output().request();
   }
 
   @Override
@@ -169,16 +187,16 @@ final class StreamTunnel extends Tunnel {
 
   @Override
   public long unsentBytes() {
-    return stream.outbound.bytes();
+    return output.content().bytes();
   }
 
   @Override
   public void reset(CloseReason reason) {
-    owner.reset(stream, ErrorCode.CANCEL, reason);
+    reset(ErrorCode.CANCEL, reason);
   }
 
   @Override
   protected void breakOff() {
-    owner.reset(stream, ErrorCode.INTERNAL_ERROR, CloseReason.APPLICATION_FAILED);
+    reset(ErrorCode.INTERNAL_ERROR, CloseReason.APPLICATION_FAILED);
   }
 }

@@ -1,4 +1,4 @@
-package dev.peregrine.server.http2;
+package dev.peregrine.server.http2.stream;
 
 import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.RequestContent;
@@ -14,31 +14,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content that arrives on a stream, for its exchange or its tunnel. Content that isn't taken at
  * once waits here, within the window of the stream.
+ *
+ * <pre>
+ *   PASSED_ON ──discardRest──▶ DISCARDED ──stop, onTooSlow──▶ STOPPED
+ *       ▲                                                        ▲
+ *       └──divertTo── TUNNEL_AWAITED ──discardRest, stop─────────┘
+ *
+ *   from any ──deliver, the last byte and the end──▶ ENDED ──divertTo──▶ PASSED_ON
+ * </pre>
+ *
+ * <p>Content is dropped from DISCARDED on. The rest of it isn't even wanted from STOPPED on, nor
+ * while a tunnel is awaited: then the bytes aren't content (RFC 9110 section 9.3.6).
  */
-final class InboundContent {
+public final class InboundContent {
   /** In place of a length: nothing can be passed on. */
-  static final int NOTHING = -1;
+  public static final int NOTHING = -1;
 
   private static final int BAD_REQUEST = 400;
 
+  private static final int PASSED_ON = 0;
+  private static final int TUNNEL_AWAITED = 1;
+  private static final int DISCARDED = 2;
+  private static final int STOPPED = 3;
+  private static final int ENDED = 4;
+
   private final RequestContent content;
-  private final StreamState state;
+  private final StreamState stream;
   private final OutboundContent response;
   private final BufferPool pool;
   private final ContentQueue.Taker passing = this::pass;
-  final ReceiveWindow window = new ReceiveWindow();
+  private final ReceiveWindow window = new ReceiveWindow();
   private @Nullable StreamTunnel tunnel;
   private @Nullable ContentQueue queue; // content that isn't taken yet
   private long missing; // bytes of declared content, or HttpStream.UNKNOWN_LENGTH
   private long discardedBytes;
-  private boolean ended; // END_STREAM has arrived, and the content before it was passed on
-  private boolean discards; // content that arrives is dropped
-  private boolean stopped; // the rest of it isn't wanted at all
+  private int state = ENDED;
 
   InboundContent(
-      RequestContent content, StreamState state, OutboundContent response, BufferPool pool) {
+      RequestContent content, StreamState stream, OutboundContent response, BufferPool pool) {
     this.content = content;
-    this.state = state;
+    this.stream = stream;
     this.response = response;
     this.pool = pool;
   }
@@ -54,24 +69,32 @@ final class InboundContent {
     tunnel = null;
     missing = length;
     discardedBytes = 0;
-    ended = end;
-    discards = false;
-    stopped = false;
+    state = end ? ENDED : PASSED_ON;
   }
 
-  /**
-   * The bytes that follow aren't content (RFC 9110 section 9.3.6): they wait for a tunnel, and
-   * aren't wanted if none is made.
-   */
+  /** Returns the window of the client. */
+  ReceiveWindow window() {
+    return window;
+  }
+
+  /** Keeps the bytes that follow for a tunnel; they aren't wanted if none is made. */
   void awaitTunnel() {
-    stopped = true;
+    if (state == PASSED_ON) {
+      state = TUNNEL_AWAITED;
+    }
   }
 
-  /** Passes all later content to a tunnel. */
+  /** Passes all later content to a tunnel, also an end that came with the request. */
   void divertTo(StreamTunnel target) {
     tunnel = target;
     missing = HttpStream.UNKNOWN_LENGTH;
-    ended = false; // the tunnel is notified of an end that came with the request
+    if (!isDropped()) {
+      state = PASSED_ON;
+    }
+  }
+
+  private boolean isDropped() {
+    return state == DISCARDED || state == STOPPED;
   }
 
   /** Returns the bytes of buffers that wait. */
@@ -81,12 +104,12 @@ final class InboundContent {
 
   /** Returns true if all of the content was passed on. */
   boolean isEnded() {
-    return ended;
+    return state == ENDED;
   }
 
   /** Returns true if the exchange waits for content of the client. */
   boolean isHungry() {
-    return state.isReceiving() && !discards && tunnel == null && content.isHungry();
+    return stream.isReceiving() && !isDropped() && tunnel == null && content.isHungry();
   }
 
   /**
@@ -96,14 +119,14 @@ final class InboundContent {
    */
   private boolean isTaken() {
     boolean wanted = tunnel != null ? tunnel.takesContent() : content.isHungry();
-    return discards || (wanted && response.hasRoom());
+    return isDropped() || (wanted && response.hasRoom());
   }
 
   /**
    * Counts content against the declared length. Returns false if it is more, or if the end comes
    * too early: the request is malformed (RFC 9113 section 8.1.1).
    */
-  boolean count(int bytes, boolean end) {
+  public boolean count(int bytes, boolean end) {
     if (missing == HttpStream.UNKNOWN_LENGTH) {
       return true;
     }
@@ -112,8 +135,8 @@ final class InboundContent {
   }
 
   /** Takes content that has arrived. Returns how much of it doesn't wait here. */
-  int receive(Block block, int from, int to) {
-    if (discards) {
+  public int receive(Block block, int from, int to) {
+    if (isDropped()) {
       discardedBytes += to - from;
       return to - from;
     }
@@ -131,15 +154,15 @@ final class InboundContent {
   private void pass(Block block, int from, int to) {
     if (tunnel != null) {
       tunnel.receive(block, from, to);
-    } else if (!discards) {
+    } else if (!isDropped()) {
       content.receive(block, from, to);
     }
   }
 
   /** The client has ended its side, possibly with trailers. */
-  void receiveEnd(List<String> trailers) {
-    state.receiveEnd();
-    if (!trailers.isEmpty() && !discards) {
+  public void receiveEnd(List<String> trailers) {
+    stream.receiveEnd();
+    if (!trailers.isEmpty() && !isDropped()) {
       content.receiveTrailers(trailers);
     }
   }
@@ -148,7 +171,7 @@ final class InboundContent {
    * Passes on one piece of content that has waited, or the end. Returns its length; {@link
    * #NOTHING} if nothing can be passed on.
    */
-  int deliver() {
+  public int deliver() {
     ContentQueue waiting = queue;
     if (waiting != null && isTaken()) {
       int bytes = waiting.take(passing);
@@ -157,11 +180,12 @@ final class InboundContent {
       }
       return bytes;
     }
-    if (waiting == null && !state.isReceiving() && !ended && isTaken()) {
-      ended = true;
+    if (waiting == null && isEndWaiting() && isTaken()) {
+      boolean dropped = isDropped();
+      state = ENDED;
       if (tunnel != null) {
         tunnel.receiveEnd();
-      } else if (!discards) {
+      } else if (!dropped) {
         content.end();
       }
       return 0;
@@ -169,23 +193,28 @@ final class InboundContent {
     return NOTHING;
   }
 
+  private boolean isEndWaiting() {
+    return state != ENDED && !stream.isReceiving();
+  }
+
   /** Returns true if content has arrived that isn't taken, or the end isn't passed on. */
   boolean isWaiting() {
-    return queue != null || (!state.isReceiving() && !ended);
+    return queue != null || isEndWaiting();
   }
 
   /** Drops content from now on, because the response is complete. */
-  void discardRest() {
-    if (!discards) {
-      discards = true;
+  public void discardRest() {
+    if (state == PASSED_ON || state == TUNNEL_AWAITED) {
+      state = state == PASSED_ON ? DISCARDED : STOPPED;
       content.dismiss();
     }
   }
 
   /** Drops content from now on; the rest of it isn't wanted. */
   void stop() {
-    discards = true;
-    stopped = true;
+    if (state != ENDED) {
+      state = STOPPED;
+    }
   }
 
   /**
@@ -193,13 +222,13 @@ final class InboundContent {
    *
    * @param bytesMax the most bytes that may be discarded
    */
-  boolean awaitsRest(long bytesMax) {
+  public boolean awaitsRest(long bytesMax) {
     long left = missing == HttpStream.UNKNOWN_LENGTH ? 0 : missing;
-    return !stopped && !content.isContinueAwaited() && discardedBytes + left <= bytesMax;
+    return state != STOPPED && !content.isContinueAwaited() && discardedBytes + left <= bytesMax;
   }
 
   /** Breaks off content that can't arrive any more, because the client's connection has ended. */
-  void breakOffIfHungry() {
+  public void breakOffIfHungry() {
     if (queue == null && isHungry()) {
       content.breakOff(BAD_REQUEST, "the stream ended within the content");
     }
@@ -207,21 +236,21 @@ final class InboundContent {
 
   /** Returns true if the client sends content that is read at less than the required rate. */
   boolean isTooSlow(long nowNanos) {
-    boolean isRead = isHungry() || (discards && !stopped && state.isReceiving() && tunnel == null);
-    return isRead && queue == null && content.isTooSlow(nowNanos);
+    boolean isDiscarded = state == DISCARDED && stream.isReceiving() && tunnel == null;
+    return (isHungry() || isDiscarded) && queue == null && content.isTooSlow(nowNanos);
   }
 
   /** Ends content that comes too slowly. */
   void onTooSlow() {
-    if (discards) {
-      stopped = true;
+    if (isDropped()) {
+      state = STOPPED;
     } else {
       content.onTooSlow();
     }
   }
 
   /** Gives the client its grace again, because it wasn't read. */
-  void restartRate() {
+  public void restartRate() {
     if (tunnel == null) {
       content.restartRate();
     }
