@@ -40,7 +40,7 @@ public interface Protocol {
 
   /**
    * The client has ended its stream, and bytes before the end still have to be read; only after
-   * {@link Connection#watchInputEnd}. {@link #onInputEnd} follows when they have been read.
+   * {@link ConnectionInput#watchEnd}. {@link #onInputEnd} follows when they have been read.
    */
   default void onInputEndAhead(Connection connection) {}
 
