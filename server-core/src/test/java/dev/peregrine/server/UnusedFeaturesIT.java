@@ -54,7 +54,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.memory 16
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
-      dev.peregrine.server.start 22
+      dev.peregrine.server.start 21
       dev.peregrine.server.transport 8
       dev.peregrine.server.transport.epoll 14
       dev.peregrine.server.transport.nio 5

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the limit that the application has set is shed. One above the number that the process has
  * descriptors for takes the place of one that can be spared, and is shed only if there is none.
  */
-public final class Admission {
+public final class Admission implements IntSupplier {
   private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final List<Worker> workers;
@@ -51,7 +52,7 @@ public final class Admission {
    *     are shed
    */
   public int limitBy(OpenFiles files) {
-    OpenFiles others = files.without(reserved());
+    OpenFiles others = files.without(getAsInt());
     openFiles = others;
     descriptorsMax = others.connectionsMax();
     for (Worker worker : workers) {
@@ -166,7 +167,8 @@ public final class Admission {
   }
 
   /** Returns the number of connections of all loops, admitted or shed; on any thread. */
-  public int reserved() {
+  @Override
+  public int getAsInt() {
     int sum = 0;
     for (Worker worker : workers) {
       sum += worker.connections.reserved();

@@ -21,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a server that listens: its event loops, which don't run yet, and its sockets. */
@@ -47,7 +46,7 @@ public final class Bootstrap implements ServerFacts {
       endpointOptions.add(endpoint.options());
     }
     admission = new Admission(workers, options.limits.connectionsMax(), endpointOptions);
-    first = new FirstConnections(new Reserved(admission));
+    first = new FirstConnections(admission);
   }
 
   /** Creates the loops and listens; see {@code HttpServerBuilder.bind}. */
@@ -188,13 +187,5 @@ public final class Bootstrap implements ServerFacts {
     Acceptor acceptor = new Acceptor(worker.loop, listener, target, first, target);
     acceptors.add(acceptor);
     worker.accept(acceptor);
-  }
-
-  /** Counts the connections of all loops; not a lambda, to start sooner. */
-  private record Reserved(Admission admission) implements IntSupplier {
-    @Override
-    public int getAsInt() {
-      return admission.reserved();
-    }
   }
 }
