@@ -279,7 +279,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
       return;
     }
     CloseReason reported = closing.close(reason);
-    input.yield(false);
+    input.pause(false);
     keepFacts();
     context.close(socket, closing.resets());
     try {
@@ -388,7 +388,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
    * connections. The socket isn't read meanwhile.
    */
   public void yieldTurn() {
-    input.yield(true);
+    input.pause(true);
     turns().requestTurn();
   }
 

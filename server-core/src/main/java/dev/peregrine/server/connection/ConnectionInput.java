@@ -94,7 +94,7 @@ public final class ConnectionInput {
   }
 
   /** Waits for another turn; false ends that. */
-  void yield(boolean on) {
+  void pause(boolean on) {
     yielded = on;
   }
 

@@ -74,13 +74,13 @@ final class CurrentTurn implements TurnUser {
     if (served.closing.isLingering()) {
       discard(n);
     } else if (n > 0) {
-      served.input().yield(false);
+      served.input().pause(false);
       if (!served.output().isBlocked()) {
         served.protocol().onInput(served, in);
       }
     } else if (n < 0) {
       served.input().end();
-      served.input().yield(false);
+      served.input().pause(false);
       served.protocol().onInputEnd(served, in);
     }
   }
@@ -121,7 +121,7 @@ final class CurrentTurn implements TurnUser {
   /** Lets the protocol continue with received bytes, unless too much is still unsent. */
   void goOn() throws IOException {
     Connection served = served();
-    served.input().yield(false); // above the high-water mark, onWritable continues
+    served.input().pause(false); // above the high-water mark, onWritable continues
     if (served.isOpen() && served.makeRoom()) {
       served.protocol().onInput(served, in);
     }
