@@ -44,7 +44,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 29
       dev.peregrine.server.end 8
-      dev.peregrine.server.exchange 28
+      dev.peregrine.server.exchange 38
       dev.peregrine.server.exchange.text 2
       dev.peregrine.server.features 4
       dev.peregrine.server.http1 11

@@ -1,10 +1,9 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
-import dev.peregrine.server.loop.CarriedThreads;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.turn.CarriedWork;
 import dev.peregrine.server.turn.Turn;
+import dev.peregrine.server.transport.Relieved;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +17,16 @@ import org.jspecify.annotations.Nullable;
  * hand-over, later it is tasks of the connection.
  */
 final class CarriedHandler extends CarriedWork {
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final HandlerRun run;
   private final BlockingWork handler;
   private @Nullable Throwable failure; // of the handler
 
-  private CarriedHandler(Exchange exchange, BlockingWork handler) {
+  private CarriedHandler(ExchangeState exchange, HandlerRun run, BlockingWork handler) {
     super(exchange.connection().turns(), exchange.context.handlerName());
     this.exchange = exchange;
+    this.run = run;
     this.handler = handler;
-  }
-
-  /** Returns true if {@link #run} can be called in this turn. */
-  static boolean isPossible(Exchange exchange) {
-    return CarriedThreads.isAvailable() && !exchange.context.loop.owner().isPinned();
   }
 
   /**
@@ -38,32 +34,32 @@ final class CarriedHandler extends CarriedWork {
    *
    * @throws Relieved if another thread has taken the loop meanwhile
    */
-  static void run(Exchange exchange, BlockingWork handler) {
+  static void run(ExchangeState exchange, HandlerRun run, BlockingWork handler) {
     exchange.connection().facts().keepAddresses();
-    CarriedHandler run = new CarriedHandler(exchange, handler);
-    exchange.firstStep.begin(run);
+    CarriedHandler carried = new CarriedHandler(exchange, run, handler);
+    run.firstStep.begin(carried);
     try {
-      run.begin();
+      carried.begin();
     } catch (Relieved elsewhere) {
-      exchange.use.onLeftReturn(null);
+      run.onLeftReturn(null);
       throw elsewhere;
     } catch (Throwable failure) {
-      exchange.firstStep.end();
+      run.firstStep.end();
       throw failure;
     }
-    exchange.firstStep.end();
+    run.firstStep.end();
   }
 
   @Override
   protected void start() {
     super.start();
-    exchange.work.begin(); // before the first step
+    run.work.begin(); // before the first step
   }
 
   @Override
   protected void work() {
     try {
-      handler.run(exchange.watched ? System.nanoTime() : exchange.context.loop.nanos());
+      handler.run(run.ending.isWatched() ? System.nanoTime() : exchange.context.loop.nanos());
     } catch (Throwable thrown) {
       failure = thrown;
     }
@@ -71,28 +67,38 @@ final class CarriedHandler extends CarriedWork {
 
   @Override
   protected @Nullable Turn takeKept() {
-    return exchange.firstStep.kept();
+    return run.firstStep.kept();
   }
 
   @Override
   protected void onParked() {
-    exchange.firstStep.onParked();
+    if (exchange.use.isAsync()) {
+      return;
+    }
+    try {
+      run.turns.async();
+      exchange.limit.within(0); // a handler that runs isn't forgotten
+    } catch (Throwable noMemory) {
+      exchange.head.drop(); // otherwise the handler would read another request
+      exchange.use.setAsync();
+      throw noMemory;
+    }
   }
 
   @Override
   protected void onEnd() {
     Throwable thrown = failure;
-    if (exchange.isAbandoned()) {
-      exchange.work.endIfAbandoned();
+    if (exchange.progress.isAbandoned()) {
+      run.work.endIfAbandoned();
     } else if (thrown != null) {
-      exchange.work.drop(); // not end: what the handler has closed must not be completed
+      run.work.drop(); // not end: what the handler has closed must not be completed
     } else {
-      exchange.work.end();
-      exchange.work.failIfForgotten();
+      run.work.end();
+      run.work.failIfForgotten();
     }
     if (thrown != null) {
-      exchange.sender.fail(thrown, true);
+      run.sender.fail(thrown, true);
     }
-    exchange.use.onCarriedEnd();
+    run.onCarriedEnd();
   }
 }

@@ -1,7 +1,9 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.http.Request;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.proxy.TrustedProxies;
+import dev.peregrine.server.connection.Connection;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,45 +19,47 @@ final class ConnectionFacts {
 
   /** Reads one fact. */
   private interface Reader<T> {
-    T read(Exchange exchange) throws IOException;
+    T read(Connection connection) throws IOException;
   }
 
-  private static <T extends @Nullable Object> T read(Exchange exchange, Reader<T> reader) {
-    int entered = exchange.enterTurn();
+  private static <T extends @Nullable Object> T read(
+      ExchangeState exchange, ExchangeTurns turns, Reader<T> reader) {
+    int entered = turns.enter();
     try {
-      return reader.read(exchange);
+      return reader.read(exchange.connection());
     } catch (IOException closed) {
       throw new UncheckedIOException(closed);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
-  static boolean isSecure(Exchange exchange) {
-    return read(exchange, of -> of.connection().facts().isSecure());
+  static boolean isSecure(ExchangeState exchange, ExchangeTurns turns) {
+    return read(exchange, turns, of -> of.facts().isSecure());
   }
 
-  static @Nullable TlsInfo tls(Exchange exchange) {
-    return ConnectionFacts.<@Nullable TlsInfo>read(exchange, of -> of.connection().facts().tls());
+  static @Nullable TlsInfo tls(ExchangeState exchange, ExchangeTurns turns) {
+    return ConnectionFacts.<@Nullable TlsInfo>read(exchange, turns, of -> of.facts().tls());
   }
 
-  static @Nullable ProxyInfo proxy(Exchange exchange) {
-    return ConnectionFacts.<@Nullable ProxyInfo>read(exchange, e -> e.connection().facts().proxy());
+  static @Nullable ProxyInfo proxy(ExchangeState exchange, ExchangeTurns turns) {
+    return ConnectionFacts.<@Nullable ProxyInfo>read(exchange, turns, of -> of.facts().proxy());
   }
 
-  static SocketAddress remoteAddress(Exchange exchange) {
-    return read(exchange, of -> of.connection().facts().remoteAddress());
+  static SocketAddress remoteAddress(ExchangeState exchange, ExchangeTurns turns) {
+    return read(exchange, turns, of -> of.facts().remoteAddress());
   }
 
-  static SocketAddress peerAddress(Exchange exchange) {
-    return read(exchange, of -> of.connection().facts().peerAddress());
+  static SocketAddress peerAddress(ExchangeState exchange, ExchangeTurns turns) {
+    return read(exchange, turns, of -> of.facts().peerAddress());
   }
 
-  static SocketAddress localAddress(Exchange exchange) {
-    return read(exchange, of -> of.connection().facts().localAddress());
+  static SocketAddress localAddress(ExchangeState exchange, ExchangeTurns turns) {
+    return read(exchange, turns, of -> of.facts().localAddress());
   }
 
-  static ForwardedClient forwarded(Exchange exchange, TrustedProxies trusted) {
-    return read(exchange, of -> ForwardedClient.read(trusted, of.request, of.connection()));
+  static ForwardedClient forwarded(
+      ExchangeState exchange, ExchangeTurns turns, TrustedProxies trusted, Request request) {
+    return read(exchange, turns, of -> ForwardedClient.read(trusted, request, of));
   }
 }

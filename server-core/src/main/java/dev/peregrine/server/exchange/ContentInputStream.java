@@ -1,6 +1,5 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.bytes.WaitingContent;
@@ -20,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The reader learns of every failure, so no step that tells it allocates; one that has failed is
  * done again by the next call.
  */
-final class ContentInputStream extends InputStream implements BodyListener {
+final class ContentInputStream extends InputStream implements BlockingReader {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
 
-  private final RequestContent content;
+  private final ExchangeBody content;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final WaitingContent waiting; // this and all below: by the lock
@@ -33,7 +32,7 @@ final class ContentInputStream extends InputStream implements BodyListener {
   private boolean closed;
   private @Nullable Throwable failure;
 
-  ContentInputStream(RequestContent content, BufferPool pool) {
+  ContentInputStream(ExchangeBody content, BufferPool pool) {
     this.content = content;
     this.waiting = new WaitingContent(pool);
   }
@@ -133,8 +132,8 @@ final class ContentInputStream extends InputStream implements BodyListener {
     }
   }
 
-  /** Gives all blocks back, because the exchange ends; on the loop. */
-  void releaseBlocks() {
+  @Override
+  public void releaseBlocks() {
     lock.lock();
     try {
       waiting.releaseAll();

@@ -14,7 +14,7 @@ final class ContentOutputStream extends OutputStream {
   private static final int GATHERED_BYTES = 16 * 1024;
   private static final int GATHERED_BYTES_INITIAL = 1024;
 
-  private final Exchange exchange;
+  private final ExchangeProgress progress;
   private final ExchangeResponse response;
   private byte[] gathered = new byte[GATHERED_BYTES_INITIAL];
   private int count;
@@ -22,8 +22,8 @@ final class ContentOutputStream extends OutputStream {
   private boolean torn; // a write hasn't returned, or has thrown: content may be missing
   private @Nullable ContentStream stream;
 
-  ContentOutputStream(Exchange exchange, ExchangeResponse response) {
-    this.exchange = exchange;
+  ContentOutputStream(ExchangeProgress progress, ExchangeResponse response) {
+    this.progress = progress;
     this.response = response;
   }
 
@@ -69,7 +69,7 @@ final class ContentOutputStream extends OutputStream {
     if (closed) {
       return;
     }
-    if (exchange.isEnded()) {
+    if (progress.isEnded()) {
       closed = true;
       checkNotEnded();
     }
@@ -151,7 +151,7 @@ final class ContentOutputStream extends OutputStream {
   }
 
   private void checkNotEnded() throws IOException {
-    if (exchange.isEnded()) {
+    if (progress.isEnded()) {
       throw new IOException("the exchange has ended");
     }
   }

@@ -19,9 +19,13 @@ import org.jspecify.annotations.Nullable;
  * {@link StreamedContent} is the loop's.
  */
 final class ContentStream implements ResponseStream {
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
+  private final ExchangeTurns turns;
+  private final Calls calls;
   private final ResponseSender sender;
   private final StreamedContent content;
+  private final ExchangeResponse response;
   private final WriteGate gate;
   private long claimed;
   private boolean torn; // a call hasn't returned, or has thrown: content may be missing
@@ -32,20 +36,29 @@ final class ContentStream implements ResponseStream {
   // A flush waits for a turn, whose end sends all written bytes: further ones aren't needed.
   private volatile boolean flushPending;
 
-  ContentStream(Exchange exchange, ResponseSender sender, StreamedContent content) {
+  ContentStream(
+      ExchangeState exchange,
+      HandlerRun run,
+      ResponseSender sender,
+      StreamedContent content,
+      ExchangeResponse response) {
     this.exchange = exchange;
+    this.progress = exchange.progress;
+    this.turns = run.turns;
+    this.calls = run.calls;
     this.sender = sender;
     this.content = content;
+    this.response = response;
     this.gate = content.gate;
   }
 
   @Override
   public boolean isWritable() {
-    int entered = exchange.enterTurn();
+    int entered = turns.enter();
     try {
       return entered == LoopOwner.OUTSIDE ? gate.isOpen() : exchange.stream.requestRoom();
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
@@ -53,7 +66,7 @@ final class ContentStream implements ResponseStream {
   public void onWritable(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
     check();
-    execute(() -> content.callWhenWritable(callback));
+    execute(() -> calls.callIfAny(content.awaitWritable(callback)));
     continued = true;
   }
 
@@ -63,7 +76,7 @@ final class ContentStream implements ResponseStream {
       throw new IOException(tornByCall());
     } else if (!exchange.context.loop.isCurrent()) {
       gate.await();
-    } else if (exchange.isEnded()) {
+    } else if (progress.isEnded()) {
       throw new IOException("the exchange has ended");
     }
   }
@@ -95,7 +108,7 @@ final class ContentStream implements ResponseStream {
       }
       returnNormally(entered);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
     return this;
   }
@@ -105,7 +118,7 @@ final class ContentStream implements ResponseStream {
     if (gathered == null || !gathered.add(source, from, length)) {
       StreamedContent.GatheredWrites begun =
           new StreamedContent.GatheredWrites(content, source, from, length);
-      exchange.execute(begun);
+      turns.execute(begun);
       gathered = begun;
     }
   }
@@ -113,9 +126,9 @@ final class ContentStream implements ResponseStream {
   /** Enters the server's code for a call, without whose effect the response isn't whole. */
   private int beginCall() {
     torn = true;
-    int entered = exchange.enterTurn();
+    int entered = turns.enter();
     if (entered != LoopOwner.OUTSIDE) {
-      exchange.torn = true;
+      progress.beginSending();
     }
     return entered;
   }
@@ -123,7 +136,7 @@ final class ContentStream implements ResponseStream {
   /** Records that a call hasn't thrown, before it leaves the server's code. */
   private void returnNormally(int entered) {
     if (entered != LoopOwner.OUTSIDE) {
-      exchange.torn = false;
+      progress.endSending();
     }
     torn = false;
   }
@@ -136,7 +149,7 @@ final class ContentStream implements ResponseStream {
   /** Submits a task that later writes don't overtake. */
   private void execute(Turn task) {
     gathered = null;
-    exchange.execute(task);
+    turns.execute(task);
   }
 
   @Override
@@ -151,7 +164,7 @@ final class ContentStream implements ResponseStream {
       }
       returnNormally(entered);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
     return this;
   }
@@ -176,7 +189,7 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(Bytes source) {
-    if (!exchange.isInTurn() || !(source instanceof ReceivedBytes received)) {
+    if (!turns.isInTurn() || !(source instanceof ReceivedBytes received)) {
       return write(source.toArray());
     }
     boolean last = claim(received.length());
@@ -189,7 +202,7 @@ final class ContentStream implements ResponseStream {
       content.write(received, bytes);
       returnNormally(entered);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
     return this;
   }
@@ -213,7 +226,7 @@ final class ContentStream implements ResponseStream {
       }
       returnNormally(entered);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
     return this;
   }
@@ -228,11 +241,11 @@ final class ContentStream implements ResponseStream {
         content.flush();
       } else if (!flushPending) {
         flushPending = true;
-        exchange.execute(this::flushPending);
+        turns.execute(this::flushPending);
       }
       returnNormally(entered);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
@@ -246,7 +259,7 @@ final class ContentStream implements ResponseStream {
     check();
     FieldLines.checkTrailer(name, value);
     torn = true;
-    exchange.sendInTurn(() -> content.addTrailer(name, value));
+    turns.sendInTurn(() -> content.addTrailer(name, value));
     torn = false;
     return this;
   }
@@ -261,13 +274,13 @@ final class ContentStream implements ResponseStream {
       if (entered != LoopOwner.OUTSIDE) {
         content.end();
       } else {
-        exchange.execute(content::end);
+        turns.execute(content::end);
       }
-      exchange.response.endStream();
+      response.endStream();
       ended = true;
       returnNormally(entered);
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
@@ -277,8 +290,8 @@ final class ContentStream implements ResponseStream {
       return;
     }
     torn = true;
-    exchange.sendInTurn(content::endNow);
-    exchange.response.endStreamNow();
+    turns.sendInTurn(content::endNow);
+    response.endStreamNow();
     ended = true;
     torn = false;
   }
@@ -286,7 +299,7 @@ final class ContentStream implements ResponseStream {
   /** Fails the response in place of its end, if a call has thrown. Returns true if it did. */
   private boolean failIfTorn() {
     if (torn) {
-      exchange.response.fail(tornByCall());
+      response.fail(tornByCall());
       ended = true;
     }
     return torn;
@@ -320,8 +333,8 @@ final class ContentStream implements ResponseStream {
   }
 
   private void check(boolean wasTorn) {
-    if (!exchange.isAbandoned()) {
-      exchange.checkUsable();
+    if (!progress.isAbandoned()) {
+      turns.checkUsable();
     }
     if (ended) {
       throw new IllegalStateException("the response has been sent already");

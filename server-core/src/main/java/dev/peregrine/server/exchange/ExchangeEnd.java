@@ -1,9 +1,7 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.http.Outcome;
-import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.observe.CloseReason;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The end of an exchange: its outcome, and the callbacks. Belongs to the event loop. */
 final class ExchangeEnd {
-  private final Exchange exchange;
+  private final ExchangeState exchange;
   private @Nullable Outcome cause; // null as long as no fault is known
   private @Nullable List<Consumer<Outcome>> callbacks;
   private @Nullable TurnTimers timers;
   private @Nullable ExchangeRecord record; // created for the first listeners
+  private boolean watched; // callbacks or listeners must be notified
   private boolean notifying;
 
-  ExchangeEnd(Exchange exchange) {
+  ExchangeEnd(ExchangeState exchange) {
     this.exchange = exchange;
   }
 
   void reset() {
-    exchange.watched = false;
+    watched = false;
     cause = null;
     callbacks = null;
     timers = null;
@@ -37,8 +36,13 @@ final class ExchangeEnd {
       known = new ExchangeRecord(exchange);
       record = known;
     }
-    exchange.watched = true;
+    watched = true;
     known.begin(observers);
+  }
+
+  /** Returns true if callbacks or listeners must be notified of the end. */
+  boolean isWatched() {
+    return watched;
   }
 
   /** Records that the head of the response was passed on, with all content or before it. */
@@ -52,7 +56,7 @@ final class ExchangeEnd {
   void note(Outcome reason) {
     if (cause == null) {
       cause = reason;
-      exchange.watched = true;
+      watched = true;
     }
   }
 
@@ -69,26 +73,30 @@ final class ExchangeEnd {
 
   /** Adds a callback; calls it at once if the exchange has ended. */
   private void add(Consumer<Outcome> added) {
-    if (notifying || exchange.isEnded()) {
-      exchange.use.afterHandler(() -> call(added, outcome()));
+    if (notifying || exchange.progress.isEnded()) {
+      exchange.afterHandler.run(() -> call(added, outcome()));
       return;
     }
     if (callbacks == null) {
       callbacks = new ArrayList<>(1);
     }
     callbacks.add(added);
-    exchange.watched = true;
+    watched = true;
   }
 
-  /** Starts a timer that ends with the exchange, unless that has ended already. */
-  void start(TurnTimer timer) {
-    if (notifying || exchange.isEnded()) {
+  /**
+   * Starts a timer that ends with the exchange, unless that has ended already.
+   *
+   * @param runner runs its work, in a turn, and handles its exceptions
+   */
+  public void start(TurnTimer timer, Consumer<Runnable> runner) {
+    if (notifying || exchange.progress.isEnded()) {
       timer.end();
       return;
     }
     if (timers == null) {
-      timers = new TurnTimers(exchange::call);
-      exchange.watched = true;
+      timers = new TurnTimers(runner);
+      watched = true;
     }
     timers.start(timer);
   }
@@ -122,38 +130,6 @@ final class ExchangeEnd {
     }
   }
 
-  /**
-   * The exchange has been abandoned.
-   *
-   * @param aborted whether its response was incomplete
-   */
-  void abandon(CloseReason reason, boolean aborted) {
-    if (aborted) {
-      note(Outcome.ABORTED);
-    }
-    IOException failure = ConnectionClosed.by(reason);
-    if (reason != CloseReason.SHUTDOWN && exchange.use.isLeft()) {
-      exchange.content.wake(failure);
-      exchange.sender.abandon(failure, false);
-      exchange.use.abandonLater(failure, aborted, reason);
-    } else {
-      abandon(failure, aborted, reason);
-    }
-  }
-
-  /** Notifies every waiting caller and every callback that the exchange has been abandoned. */
-  void abandon(IOException failure, boolean aborted, CloseReason reason) {
-    try {
-      exchange.content.abandon(failure);
-    } finally {
-      try {
-        exchange.sender.abandon(failure, aborted); // otherwise a writer would wait for ever
-      } finally {
-        run(reason);
-      }
-    }
-  }
-
   private void endTimers() {
     try {
       if (timers != null) {
@@ -174,21 +150,9 @@ final class ExchangeEnd {
 
   private void log(String source, Throwable thrown) {
     try {
-      exchange.context.errors.log(exchange, source, thrown);
+      exchange.context.errors.log(exchange.head, source, thrown);
     } catch (Throwable unlogged) {
       // the next callback waits for its call
     }
-  }
-
-  /**
-   * Breaks the response off if its head was sent already, and returns true then. Two threads that
-   * use a response at the same moment can both find that it hasn't begun.
-   */
-  boolean breakOffSecond() {
-    boolean second = exchange.isCommitted();
-    if (second) {
-      exchange.sender.fail(new IllegalStateException("two threads have sent the response"), false);
-    }
-    return second;
   }
 }

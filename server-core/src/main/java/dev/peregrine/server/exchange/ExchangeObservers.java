@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
 import java.util.List;
 
@@ -20,7 +21,7 @@ public final class ExchangeObservers {
     this.listeners = listeners.toArray(ExchangeListener[]::new);
   }
 
-  void onBegin(ExchangeRecord exchange) {
+  void onBegin(ExchangeInfo exchange) {
     for (ExchangeListener listener : listeners) {
       try {
         listener.onBegin(exchange);
@@ -30,7 +31,7 @@ public final class ExchangeObservers {
     }
   }
 
-  void onEnd(ExchangeRecord exchange) {
+  void onEnd(ExchangeInfo exchange) {
     for (ExchangeListener listener : listeners) {
       try {
         listener.onEnd(exchange);

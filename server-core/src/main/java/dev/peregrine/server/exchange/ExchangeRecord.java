@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * and reused with its exchange. On the loop's thread.
  */
 final class ExchangeRecord implements ExchangeInfo {
-  private final Exchange exchange;
+  private final ExchangeState exchange;
   private @Nullable ExchangeObservers observers; // those of its begin; null between exchanges
   private @Nullable ConnectionRecord connection;
   private long beginNanos;
@@ -35,7 +35,7 @@ final class ExchangeRecord implements ExchangeInfo {
   private @Nullable Outcome outcome;
   private @Nullable CloseReason closeReason;
 
-  ExchangeRecord(Exchange exchange) {
+  ExchangeRecord(ExchangeState exchange) {
     this.exchange = exchange;
   }
 
@@ -104,97 +104,100 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public SocketAddress remoteAddress() {
-    return exchange.request.remoteAddress();
+    return exchange.request().remoteAddress();
   }
 
   @Override
   public int copyRemoteAddress(byte[] into, int at) {
-    ForwardedClient client = exchange.request.forwarded();
-    return client == null
+    return exchange.context.trusted == null
         ? connection().copyRemoteAddress(into, at)
-        : AddressText.copy(AddressText.of(client.address()), into, at);
+        : AddressText.copy(AddressText.of(remoteAddress()), into, at);
   }
 
   @Override
   public HttpMethod method() {
-    return exchange.request.method();
+    return exchange.request().method();
   }
 
   @Override
   public String methodName() {
-    return exchange.request.methodName();
+    return exchange.request().methodName();
   }
 
   @Override
   public int copyMethod(byte[] into, int at) {
-    return exchange.request.copyMethod(into, at);
+    check();
+    return exchange.head.copyMethod(into, at);
   }
 
   @Override
   public HttpVersion version() {
-    return exchange.request.version();
+    return exchange.request().version();
   }
 
   @Override
   public String scheme() {
-    return exchange.request.scheme();
+    return exchange.request().scheme();
   }
 
   @Override
   public String target() {
-    return exchange.request.target();
+    return exchange.request().target();
   }
 
   @Override
   public int copyTarget(byte[] into, int at) {
-    return exchange.request.copyTarget(into, at);
+    check();
+    return exchange.head.copyTarget(into, at);
   }
 
   @Override
   public @Nullable String host() {
-    return exchange.request.host();
+    return exchange.request().host();
   }
 
   @Override
   public int copyHost(byte[] into, int at) {
-    return exchange.request.copyHost(into, at);
+    check();
+    return exchange.head.copyHost(into, at);
   }
 
   @Override
   public @Nullable String requestHeader(String name) {
-    return exchange.request.header(name);
+    return exchange.request().header(name);
   }
 
   @Override
   public int copyRequestHeader(KnownHeader name, byte[] into, int at) {
-    return exchange.request.copyHeader(name, into, at);
+    check();
+    return exchange.head.copyHeader(name, into, at);
   }
 
   @Override
   public @Nullable String routeTemplate() {
-    return exchange.request.routeTemplate();
+    return exchange.request().routeTemplate();
   }
 
   @Override
   public <T> @Nullable T attribute(AttributeKey<T> key) {
-    return exchange.request.attribute(key);
+    return exchange.request().attribute(key);
   }
 
   @Override
   public <T> void attribute(AttributeKey<T> key, @Nullable T value) {
-    exchange.request.attribute(key, value);
+    exchange.request().attribute(key, value);
   }
 
   @Override
   public int requestHeadBytes() {
     check();
-    return exchange.head.length();
+    return exchange.head.head().length();
   }
 
   @Override
   public long requestContentBytes() {
     check();
-    return exchange.content.receivedBytes();
+    return exchange.receivedBytes;
   }
 
   @Override
@@ -206,7 +209,7 @@ final class ExchangeRecord implements ExchangeInfo {
   @Override
   public long responseContentBytes() {
     check();
-    return streams ? exchange.sender.streamedBytes() : wholeBytes;
+    return streams ? exchange.streamedBytes : wholeBytes;
   }
 
   @Override
@@ -217,7 +220,7 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public long handlerNanos() {
-    BlockingRun run = exchange.request.attribute(Handlers.BLOCKING);
+    BlockingRun run = exchange.request().attribute(Handlers.BLOCKING);
     return run != null && run.isStarted() ? run.startedNanos() : beginNanos;
   }
 
@@ -235,10 +238,10 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public RunMode runMode() {
-    if (exchange.request.attribute(Handlers.BLOCKING) != null) {
+    if (exchange.request().attribute(Handlers.BLOCKING) != null) {
       return RunMode.BLOCKING;
     }
-    return exchange.isAsync() ? RunMode.ASYNC : RunMode.LOOP;
+    return exchange.use.isAsync() ? RunMode.ASYNC : RunMode.LOOP;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.base.Latin1;
 import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
@@ -9,52 +8,37 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.RequestHead;
-import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.proxy.TrustedProxies;
-import dev.peregrine.server.connection.InboundBuffer;
-import dev.peregrine.server.exchange.text.ListField;
 import dev.peregrine.server.exchange.text.TargetScheme;
 import dev.peregrine.tls.TlsInfo;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The handler's view of a request head: offsets into the loop's memory, or into a copy of the
- * bytes.
- */
-final class ExchangeRequest implements Request {
-  private static final int DESCRIPTION_MAX = 200;
-
-  private final Exchange exchange;
-  final RequestHead head;
-  MemorySegment bytes = MemorySegment.NULL;
-  int base;
-  boolean kept;
-  private byte @Nullable [] copy;
+/** The handler's view of a request. Its data is in the {@link ReceivedHead}. */
+public final class ExchangeRequest implements Request {
+  private final ExchangeState exchange;
+  private final ExchangeTurns turns;
+  private final RequestContent content;
+  private final ReceivedHead received;
+  private final RequestHead head;
+  private @Nullable ExchangeBody body; // created when a handler needs it, and has no state
   private @Nullable ParsedTarget parsed; // created when a handler needs it
   private @Nullable ForwardedClient forwarded; // read when the handler first needs it
-  private @Nullable Attributes attributes; // created when the first attribute is set
 
-  ExchangeRequest(Exchange exchange) {
+  ExchangeRequest(ExchangeState exchange, ExchangeTurns turns, RequestContent content) {
     this.exchange = exchange;
-    this.head = exchange.head;
-  }
-
-  void begin(MemorySegment headBytes, int from) {
-    bytes = headBytes;
-    base = from;
-    kept = false;
+    this.turns = turns;
+    this.content = content;
+    this.received = exchange.head;
+    this.head = received.head();
   }
 
   /** The exchange has ended. */
@@ -62,197 +46,92 @@ final class ExchangeRequest implements Request {
     if (parsed != null) {
       parsed.clear();
     }
-    if (attributes != null) {
-      attributes.clear();
-    }
     if (forwarded != null) { // a store costs more than a test
       forwarded = null;
     }
   }
 
-  /**
-   * Copies the head, because its memory is about to be reused, and indexes all fields, because
-   * other threads may read them from now on.
-   */
-  void keepHead() {
-    if (kept) {
-      return;
-    }
-    head.index(bytes, base);
-    int length = head.length();
-    if (copy == null || copy.length < length) {
-      copy = new byte[length];
-    }
-    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, copy, 0, length);
-    bytes = MemorySegment.ofArray(copy);
-    base = 0;
-    kept = true;
-  }
-
-  /** Forgets the head, which can't be copied for lack of memory. */
-  void drop() {
-    head.reset();
-    bytes = MemorySegment.NULL;
-    base = 0;
-    kept = true;
-  }
-
-  /** Returns method, path and the attributes that are logged, for logs. */
-  String describe() {
-    return Latin1.string(bytes, base + head.methodStart(), base + head.methodEnd())
-        + " "
-        + Latin1.string(bytes, base + head.pathStart(), base + head.pathEnd())
-        + (attributes == null ? "" : attributes.describe());
-  }
-
-  /**
-   * Like {@link #describe}, for a thread that reports what the loop is busy with. Reads only memory
-   * that can't be released meanwhile; null if the head lies in other memory.
-   */
-  @Nullable String describeElsewhere(InboundBuffer in) {
-    MemorySegment seen = bytes;
-    if (seen.isNative() && !in.isHome(seen)) {
-      return null;
-    }
-    int from = base;
-    String method = Latin1.string(seen, from + head.methodStart(), from + head.methodEnd());
-    String path = Latin1.string(seen, from + head.pathStart(), from + head.pathEnd());
-    String text = method + " " + path;
-    return text.length() <= DESCRIPTION_MAX ? text : text.substring(0, DESCRIPTION_MAX) + "...";
-  }
-
   @Override
   public HttpMethod method() {
-    checkReadable();
+    turns.checkReadable();
     return head.method();
   }
 
   @Override
   public String methodName() {
-    HttpMethod method = method();
-    return method == HttpMethod.OTHER
-        ? string(head.methodStart(), head.methodEnd())
-        : method.name();
+    turns.checkReadable();
+    return received.method();
   }
 
   @Override
   public HttpVersion version() {
-    checkReadable();
+    turns.checkReadable();
     return head.version();
   }
 
   @Override
   public String target() {
-    return string(head.targetStart(), head.targetEnd());
+    turns.checkReadable();
+    return received.target();
   }
 
   @Override
   public String path() {
-    checkReadable();
-    return isPathImplied() ? impliedPath() : string(head.pathStart(), head.pathEnd());
-  }
-
-  private boolean isPathImplied() {
-    return head.pathStart() == head.pathEnd();
-  }
-
-  /** Returns the path of a target without one (RFC 9112 section 3.2). */
-  private String impliedPath() {
-    return switch (head.targetForm()) {
-      case ORIGIN, ABSOLUTE ->
-          head.method() == HttpMethod.OPTIONS && head.queryStart() < 0 ? "*" : "/";
-      case ASTERISK, AUTHORITY -> target();
-    };
+    turns.checkReadable();
+    return received.path();
   }
 
   @Override
   public boolean pathIs(String path) {
-    checkReadable();
-    return isPathImplied()
-        ? impliedPath().equals(path)
-        : Latin1.equals(bytes, base + head.pathStart(), base + head.pathEnd(), path);
+    turns.checkReadable();
+    return received.pathIs(path);
   }
 
   @Override
   public PathSegments pathSegments() {
-    exchange.checkUsable();
+    turns.checkUsable();
     DecodedPath path = parsed().path;
     if (path.isRead()) {
       return path;
     }
-    if (isPathImplied()) {
-      byte[] implied = impliedPath().getBytes(StandardCharsets.ISO_8859_1);
+    if (received.isPathImplied()) {
+      byte[] implied = received.impliedPath().getBytes(StandardCharsets.ISO_8859_1);
       path.read(MemorySegment.ofArray(implied), 0, implied.length);
     } else {
-      path.read(bytes, base + head.pathStart(), base + head.pathEnd());
+      int base = received.base();
+      path.read(received.bytes(), base + head.pathStart(), base + head.pathEnd());
     }
     return path;
   }
 
   @Override
   public int routedSegments() {
-    exchange.checkUsable();
+    turns.checkUsable();
     return parsed == null ? 0 : parsed.path.routed();
   }
 
   @Override
   public @Nullable String routeTemplate() {
-    exchange.checkUsable();
+    turns.checkUsable();
     return parsed == null ? null : parsed.path.routeTemplate();
-  }
-
-  /** Copies the method, as far as it fits. Returns the number of bytes copied. */
-  int copyMethod(byte[] into, int at) {
-    exchange.checkUsable();
-    return copy(head.methodStart(), head.methodEnd(), into, at);
-  }
-
-  /**
-   * Copies the authority, as far as it fits. Returns the number of bytes copied; -1 without one.
-   */
-  int copyHost(byte[] into, int at) {
-    exchange.checkUsable();
-    return head.hostStart() < 0 ? -1 : copy(head.hostStart(), head.hostEnd(), into, at);
-  }
-
-  /** Copies the target, as far as it fits. Returns the number of bytes copied. */
-  int copyTarget(byte[] into, int at) {
-    exchange.checkUsable();
-    return copy(head.targetStart(), head.targetEnd(), into, at);
-  }
-
-  /**
-   * Copies the value of a field, as far as it fits. Returns the number of bytes; -1 if the request
-   * has no such field.
-   */
-  int copyHeader(KnownHeader name, byte[] into, int at) {
-    exchange.checkUsable();
-    int i = fields().indexOf(name);
-    return i < 0 ? -1 : copy(head.valueStart(i), head.valueEnd(i), into, at);
-  }
-
-  private int copy(int from, int to, byte[] into, int at) {
-    int length = Math.min(to - from, into.length - at);
-    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base + from, into, at, length);
-    return length;
   }
 
   private ParsedTarget parsed() {
     if (parsed == null) {
-      parsed = new ParsedTarget(this);
+      parsed = new ParsedTarget(turns);
     }
     return parsed;
   }
 
   @Override
   public @Nullable String query() {
-    checkReadable();
+    turns.checkReadable();
     return head.queryStart() < 0 ? null : string(head.queryStart(), head.queryEnd());
   }
 
   @Override
   public Parameters queryParameters() {
-    exchange.checkUsable();
+    turns.checkUsable();
     if (head.queryStart() < 0) {
       return Parameters.NONE;
     }
@@ -260,7 +139,7 @@ final class ExchangeRequest implements Request {
     Parameters known = target.query;
     if (known == null) {
       byte[] query = new byte[head.queryEnd() - head.queryStart()];
-      copy(head.queryStart(), head.queryEnd(), query, 0);
+      int ignored = received.copy(head.queryStart(), head.queryEnd(), query, 0);
       known = Parameters.parse(query);
       target.query = known;
     }
@@ -269,7 +148,7 @@ final class ExchangeRequest implements Request {
 
   @Override
   public @Nullable String host() {
-    exchange.checkUsable();
+    turns.checkUsable();
     ForwardedClient client = forwarded();
     if (client != null && client.host() != null) {
       return client.host();
@@ -279,62 +158,60 @@ final class ExchangeRequest implements Request {
 
   @Override
   public @Nullable String header(String name) {
-    checkReadable();
-    int i = next(name, 0);
+    turns.checkReadable();
+    int i = received.indexOf(name, 0);
     return i < 0 ? null : headerValue(i);
   }
 
   @Override
   public @Nullable String header(KnownHeader name) {
-    checkReadable();
-    int i = fields().indexOf(name);
+    turns.checkReadable();
+    index();
+    int i = head.indexOf(name);
     return i < 0 ? null : headerValue(i);
   }
 
   @Override
   public List<String> headers(String name) {
-    checkReadable();
-    int i = next(name, 0);
-    if (i < 0) {
+    turns.checkReadable();
+    if (received.indexOf(name, 0) < 0) {
       return List.of();
     }
-    List<String> values = new ArrayList<>();
-    for (; i >= 0; i = next(name, i + 1)) {
-      values.add(headerValue(i));
-    }
-    return Collections.unmodifiableList(values);
+    index();
+    return received.values(name);
   }
 
   @Override
   public boolean hasHeader(KnownHeader name) {
-    checkReadable();
-    return fields().has(name);
+    turns.checkReadable();
+    index();
+    return head.has(name);
   }
 
   @Override
   public int headerCount() {
-    checkReadable();
+    turns.checkReadable();
     return head.fieldCount();
   }
 
   @Override
   public String headerName(int index) {
-    checkReadable();
+    turns.checkReadable();
     Objects.checkIndex(index, head.fieldCount());
     return string(head.nameStart(index), head.nameEnd(index));
   }
 
   @Override
   public String headerValue(int index) {
-    checkReadable();
+    turns.checkReadable();
     Objects.checkIndex(index, head.fieldCount());
-    RequestHead fields = fields();
-    return string(fields.valueStart(index), fields.valueEnd(index));
+    index();
+    return received.value(index);
   }
 
   @Override
   public boolean isUpgrade() {
-    exchange.checkUsable();
+    turns.checkUsable();
     return head.isUpgrade();
   }
 
@@ -345,98 +222,96 @@ final class ExchangeRequest implements Request {
 
   @Override
   public RequestBody body() {
-    exchange.checkUsable();
-    return exchange.content;
+    turns.checkUsable();
+    ExchangeBody known = body;
+    if (known == null) {
+      known = new ExchangeBody(exchange, turns, content);
+      body = known;
+    }
+    return known;
   }
 
   @Override
   public <T> @Nullable T attribute(AttributeKey<T> key) {
-    exchange.checkUsable();
+    turns.checkUsable();
     Objects.requireNonNull(key, "key");
+    Attributes attributes = received.attributes();
     return attributes == null ? null : attributes.get(key);
   }
 
   @Override
   public <T> Request attribute(AttributeKey<T> key, @Nullable T value) {
-    exchange.checkUsable();
-    if (attributes == null) {
-      attributes = new Attributes();
-    }
-    attributes.set(key, value);
+    turns.checkUsable();
+    received.createAttributes().set(key, value);
     return this;
   }
 
   @Override
   public String scheme() {
-    exchange.checkUsable();
+    turns.checkUsable();
     ForwardedClient client = forwarded();
     if (client != null && client.scheme() != null) {
       return client.scheme();
     }
     boolean secure =
         head.schemeStart() >= 0
-            ? TargetScheme.is(TargetScheme.HTTPS, bytes, base, head)
-            : ConnectionFacts.isSecure(exchange);
+            ? TargetScheme.is(TargetScheme.HTTPS, received.bytes(), received.base(), head)
+            : ConnectionFacts.isSecure(exchange, turns);
     return secure ? TargetScheme.HTTPS : TargetScheme.HTTP;
   }
 
   @Override
   public boolean isSecure() {
-    exchange.checkUsable();
+    turns.checkUsable();
     ForwardedClient client = forwarded();
     return (client == null || client.scheme() == null)
-        ? ConnectionFacts.isSecure(exchange)
+        ? ConnectionFacts.isSecure(exchange, turns)
         : client.scheme().equals(TargetScheme.HTTPS);
   }
 
   @Override
   public @Nullable TlsInfo tls() {
-    exchange.checkUsable();
-    return ConnectionFacts.tls(exchange);
+    turns.checkUsable();
+    return ConnectionFacts.tls(exchange, turns);
   }
 
   @Override
   public SocketAddress remoteAddress() {
-    exchange.checkUsable();
+    turns.checkUsable();
     ForwardedClient client = forwarded();
-    return client == null ? ConnectionFacts.remoteAddress(exchange) : client.address();
+    return client == null ? ConnectionFacts.remoteAddress(exchange, turns) : client.address();
   }
 
   @Override
   public SocketAddress peerAddress() {
-    exchange.checkUsable();
-    return ConnectionFacts.peerAddress(exchange);
+    turns.checkUsable();
+    return ConnectionFacts.peerAddress(exchange, turns);
   }
 
   @Override
   public @Nullable ProxyInfo proxy() {
-    exchange.checkUsable();
-    return ConnectionFacts.proxy(exchange);
+    turns.checkUsable();
+    return ConnectionFacts.proxy(exchange, turns);
   }
 
   @Override
   public SocketAddress localAddress() {
-    exchange.checkUsable();
-    return ConnectionFacts.localAddress(exchange);
+    turns.checkUsable();
+    return ConnectionFacts.localAddress(exchange, turns);
   }
 
   /** Returns the client that a trusted proxy reports; null if the server trusts none. */
-  @Nullable ForwardedClient forwarded() {
+  private @Nullable ForwardedClient forwarded() {
     TrustedProxies trusted = exchange.context.trusted;
     if (trusted == null) {
       return null;
     }
     ForwardedClient known = forwarded;
     if (known == null) {
-      known = ConnectionFacts.forwarded(exchange, trusted);
+      known = ConnectionFacts.forwarded(exchange, turns, trusted, this);
       forwarded = known; // other threads may read it again, with the same result
     }
     return known;
-  }
-
-  /** Returns true if the client accepts trailer fields (RFC 9110 section 10.1.4). */
-  boolean acceptsTrailers() {
-    return fields().has(KnownHeader.TE) && ListField.contains(headers(HeaderName.TE), "trailers");
   }
 
   /**
@@ -444,57 +319,35 @@ final class ExchangeRequest implements Request {
    * or asked for that one by an extended CONNECT (RFC 8441).
    */
   boolean offersUpgradeTo(String protocols) {
-    if (isExtendedConnect()) {
-      int start = base + head.protocolStart();
-      return Latin1.equalsIgnoreCase(bytes, start, base + head.protocolEnd(), protocols);
-    }
-    return head.isUpgrade() && ListField.containsAll(headers(HeaderName.UPGRADE), protocols);
+    turns.checkReadable();
+    index();
+    return received.offersUpgradeTo(protocols);
   }
 
   /** Returns a copy of the attributes; null if there are none. */
   @Nullable Attributes copyAttributes() {
+    Attributes attributes = received.attributes();
     return attributes == null ? null : attributes.copy();
   }
 
   /** Returns true for CONNECT with a protocol, whose content belongs to that (RFC 8441). */
   boolean isExtendedConnect() {
-    return head.protocolStart() >= 0;
+    return received.isExtendedConnect();
   }
 
-  /** Returns the head with its fields indexed: in the server's code, if that isn't done yet. */
-  private RequestHead fields() {
-    if (!head.isIndexed()) {
-      exchange.use.index();
-    }
-    return head;
+  /** Returns true if the content of the request has arrived completely, or never will. */
+  boolean isContentEnded() {
+    return content.isEnded();
   }
 
-  void indexFields() {
-    head.index(bytes, base);
-  }
-
-  private int next(String name, int from) {
-    KnownHeader known = from == 0 && head.isIndexed() ? KnownHeader.of(name) : null;
-    if (known != null && known.isRecognisedInRequests()) {
-      return head.indexOf(known); // sooner than by comparisons (FieldLookupBenchmark)
+  /** Indexes the fields: in the server's code, if that isn't done yet. */
+  private void index() {
+    if (!received.isIndexed()) {
+      turns.index();
     }
-    for (int i = from; i < head.fieldCount(); i++) {
-      if (Latin1.equalsIgnoreCase(bytes, base + head.nameStart(i), base + head.nameEnd(i), name)) {
-        return i;
-      }
-    }
-    return -1;
   }
 
   private String string(int from, int to) {
-    checkReadable();
-    return Latin1.string(bytes, base + from, base + to);
-  }
-
-  /** The copy of an async exchange, which is never used again, outlives it. */
-  void checkReadable() {
-    if (!exchange.use.isPassedOn()) {
-      exchange.checkUsable();
-    }
+    return received.string(from, to);
   }
 }

@@ -25,77 +25,46 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The handler's side of a response. Status and fields are kept until the first content is sent;
- * then the head is encoded, in a turn of the connection. The state changes once the loop has got
- * what it needs for it: a call that throws before, even for lack of stack or memory, can be
- * repeated.
- *
- * <pre>
- *   OPEN ──send──────────────────▶ ENDED      (whole: head and content at once)
- *     ├───stream──▶ STREAMING ──end──▶ ENDED  (piece by piece)
- *     │                 └──end──▶ CLOSING ──the handler has returned──▶ ENDED
- *     └───fail, from any of these before ENDED──▶ FAILED (an error response, or a reset)
- * </pre>
+ * then the head is encoded, in a turn of the connection. {@link Answer} has the states.
  */
-final class ExchangeResponse implements Response {
-  // Ints, not enums: see Exchange.
-  private static final int OPEN = 0;
-  private static final int STREAMING = 1;
-  private static final int CLOSING = 2;
-  private static final int ENDED = 3;
-  private static final int FAILED = 4;
-
-  private final Exchange exchange;
+public final class ExchangeResponse implements Response {
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
+  private final Answer answer;
   private final ResponseHead head;
+  private final HandlerRun run;
+  private final ExchangeTurns turns;
   private final ResponseSender sender;
-  private int state = OPEN; // the handler's progress
-  private volatile boolean later; // async was called, after any work that it was called with
+  private final ExchangeRequest request;
   private @Nullable ContentStream stream;
   private @Nullable ContentOutputStream output;
 
-  ExchangeResponse(Exchange exchange, ResponseHead head, ResponseSender sender) {
+  ExchangeResponse(
+      ExchangeState exchange, HandlerRun run, ResponseSender sender, ExchangeRequest request) {
     this.exchange = exchange;
-    this.head = head;
+    this.progress = exchange.progress;
+    this.answer = exchange.answer;
+    this.head = exchange.responseHead;
+    this.run = run;
+    this.turns = run.turns;
     this.sender = sender;
+    this.request = request;
   }
 
-  // ---- the loop's side ----
-
+  /** The exchange has ended, and may serve another request. */
   void reset() {
-    state = OPEN;
-    head.reset();
     if (stream != null) {
       stream.close();
       stream = null;
     }
     output = null;
-  }
-
-  boolean isEnded() {
-    return state == ENDED;
-  }
-
-  /** Returns true if the handler has sent the response whole, even if it isn't encoded yet. */
-  boolean isSentWhole() {
-    return state == ENDED && stream == null && output == null;
-  }
-
-  /** Keeps the fields that were set, for an error response while another thread uses the head. */
-  void keepFields() {
-    head.keepFields();
-  }
-
-  boolean isForgotten() {
-    return state == OPEN && !later;
-  }
-
-  void onComplete() {
-    state = ENDED;
   }
 
   // ---- the handler's side ----
@@ -108,7 +77,7 @@ final class ExchangeResponse implements Response {
 
   @Override
   public int status() {
-    exchange.use.checkCallers();
+    turns.checkCaller();
     return sender.status();
   }
 
@@ -120,13 +89,13 @@ final class ExchangeResponse implements Response {
 
   @Override
   public @Nullable String header(String name) {
-    exchange.use.checkCallers();
+    turns.checkCaller();
     return head().value(Objects.requireNonNull(name, "name"));
   }
 
   @Override
   public List<String> headers(String name) {
-    exchange.use.checkCallers();
+    turns.checkCaller();
     return head().values(Objects.requireNonNull(name, "name"));
   }
 
@@ -164,7 +133,7 @@ final class ExchangeResponse implements Response {
   public Response interim(int status, PreparedFields fields) {
     checkOpen();
     ResponseHead.checkInterim(status, fields);
-    exchange.inTurn(() -> sender.interim(status, fields));
+    turns.inTurn(() -> sender.interim(status, fields));
     return this;
   }
 
@@ -172,18 +141,18 @@ final class ExchangeResponse implements Response {
   public void send(byte[] content) {
     Objects.requireNonNull(content, "content");
     checkOpen();
-    int entered = exchange.enterTurn();
+    int entered = turns.enter();
     try {
       if (entered != LoopOwner.OUTSIDE) {
-        exchange.torn = true;
+        progress.beginSending();
         sender.sendWhole(content);
-        exchange.torn = false;
-      } else if (!exchange.firstStep.keep(content)) {
-        exchange.execute(() -> sender.sendWhole(content));
+        progress.endSending();
+      } else if (!turns.keep(content)) {
+        turns.execute(() -> sender.sendWhole(content));
       }
-      state = ENDED;
+      answer.end();
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
@@ -191,24 +160,24 @@ final class ExchangeResponse implements Response {
   public void send(ByteBuffer content) {
     int ignored = GivenBuffer.check(content);
     checkOpen();
-    exchange.sendInTurn(() -> sender.sendWhole(content));
-    state = ENDED;
+    turns.sendInTurn(() -> sender.sendWhole(content));
+    answer.end();
   }
 
   @Override
   public void send(FileChannel file, long position, long count) {
     FileParts.check(file, position, count);
     checkOpen();
-    FileParts.send(exchange, file, position, count);
-    state = ENDED;
+    turns.sendInTurn(() -> sender.sendFile(file, position, count));
+    answer.end();
   }
 
   @Override
   public void send(Path file) {
     Objects.requireNonNull(file, "file");
     checkOpen();
-    FileParts.send(exchange, file);
-    state = ENDED;
+    FileParts.send(exchange, turns, sender, this, file);
+    answer.end();
   }
 
   @Override
@@ -221,7 +190,7 @@ final class ExchangeResponse implements Response {
     checkOpen();
     JsonCodec codec = jsonCodec();
     head.typeUnlessSet(ContentType.APPLICATION_JSON);
-    int entered = exchange.enterTurn();
+    int entered = turns.enter();
     try {
       if (entered == LoopOwner.OUTSIDE) {
         send(codec.toBytes(value));
@@ -229,7 +198,7 @@ final class ExchangeResponse implements Response {
         sendJson(codec, value);
       }
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
@@ -242,10 +211,10 @@ final class ExchangeResponse implements Response {
     try {
       codec.write(value, content);
       checkOpen(); // the codec may have sent another response
-      exchange.torn = true;
+      progress.beginSending();
       sender.sendPooled(content);
-      exchange.torn = false;
-      state = ENDED;
+      progress.endSending();
+      answer.end();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } finally {
@@ -257,56 +226,61 @@ final class ExchangeResponse implements Response {
   public ResponseStream stream() {
     checkOpen();
     ContentStream started = startStream();
-    state = STREAMING;
+    answer.beginStream();
     return started;
   }
 
   @Override
   public OutputStream outputStream() {
     checkOpen();
-    output = new ContentOutputStream(exchange, this);
-    state = STREAMING;
-    return output;
+    ContentOutputStream started = new ContentOutputStream(progress, this);
+    output = started;
+    answer.giveStream();
+    answer.beginStream();
+    return started;
   }
 
   /** Ends the output stream with short content, which is sent whole when the handler returns. */
   void closeGathered(byte[] content) {
-    exchange.checkUsable();
-    exchange.sendInTurn(() -> sender.close(content));
+    turns.checkUsable();
+    turns.sendInTurn(() -> sender.close(content));
     endStream();
   }
 
   /** Starts to send content piece by piece: at once, or because gathered content became long. */
   ContentStream startStream() {
-    ContentStream started = sender.startContent();
+    ContentStream started = new ContentStream(exchange, run, sender, sender.startContent(), this);
     stream = started;
+    answer.giveStream();
     return started;
   }
 
   /** Records that the handler has closed its stream, and the loop is notified. */
   void endStream() {
-    if (state != ENDED) {
-      state = exchange.isInTurn() ? CLOSING : ENDED;
+    if (turns.isInTurn()) {
+      answer.close();
+    } else {
+      answer.end();
     }
   }
 
   /** Records that the stream has ended, without waiting for the handler. */
   void endStreamNow() {
-    state = ENDED;
+    answer.end();
   }
 
   @Override
   public void upgrade(String protocol, RawListener listener) {
     checkOpen();
     RawTunnel user = Upgrades.raw(exchange, listener);
-    handOver(Upgrades.agree(exchange, head.fields(), protocol), user);
+    handOver(Upgrades.agree(request, head.fields(), protocol), user);
   }
 
   @Override
   public void tunnel(RawListener listener) {
     checkOpen();
     RawTunnel user = Upgrades.raw(exchange, listener);
-    handOver(Upgrades.agreeToTunnel(exchange), user);
+    handOver(Upgrades.agreeToTunnel(request), user);
   }
 
   @Override
@@ -314,20 +288,23 @@ final class ExchangeResponse implements Response {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(listener, "listener");
     checkOpen();
-    Upgrades.webSocket(this, exchange, head.fields(), options, listener);
+    TunnelUser user = Upgrades.webSocket(this, exchange, request, options, listener);
+    handOver(Upgrades.status(request, head.fields(), WebSocketOpener.PROTOCOL), user);
   }
 
   /** Sends the last head of HTTP, then leaves the connection or stream to its user. */
-  void handOver(int code, TunnelUser user) {
-    exchange.sendInTurn(() -> sender.handOver(code, user));
-    state = ENDED;
+  private void handOver(int code, TunnelUser user) {
+    turns.sendInTurn(() -> sender.handOver(code, run.content.isContinueOwed(), user));
+    answer.end();
   }
 
   @Override
   public Response async() {
-    later = true;
-    if (exchange.use.async()) { // a blocking handler has no limit before
-      exchange.inTurn(() -> exchange.beginWithin(Exchange.DEFAULT_LIMIT));
+    answer.comesLater(true);
+    boolean wasAsync = exchange.use.isAsync();
+    turns.async();
+    if (wasAsync) { // a blocking handler has no limit before
+      turns.inTurn(() -> exchange.limit.within(BeginLimit.DEFAULT));
     }
     return this;
   }
@@ -336,52 +313,45 @@ final class ExchangeResponse implements Response {
   public Response async(Duration beginsWithin) {
     Range.checkNotNegative("beginsWithin", beginsWithin);
     long nanos = beginsWithin.toNanos();
-    later = true;
-    boolean ignored = exchange.use.async();
-    exchange.inTurn(() -> exchange.beginWithin(nanos));
+    answer.comesLater(true);
+    turns.async();
+    turns.inTurn(() -> exchange.limit.within(nanos));
     return this;
   }
 
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> work) {
     Objects.requireNonNull(work, "work");
-    if (work instanceof BlockingWork handler && exchange.firstStep.defer(handler)) {
-      return this;
+    if (!(work instanceof BlockingWork handler) || !turns.defer(handler)) {
+      run.start(work);
     }
-    start(work);
     return this;
-  }
-
-  void start(Supplier<? extends CompletionStage<?>> work) {
-    later = false; // it ends with the work, unless that calls async too
-    boolean ignored = exchange.use.async();
-    ResponseWork.start(exchange, work);
   }
 
   @Override
   public void onLoop(Runnable work) {
     Objects.requireNonNull(work, "work");
-    if (exchange.use.isCallers()) {
-      exchange.execute(() -> exchange.call(work));
+    if (turns.claim()) {
+      turns.execute(() -> run.calls.call(work));
     }
   }
 
   @Override
   public ScheduledWork onLoopAfter(Duration delay, Runnable work) {
-    exchange.use.checkCallers();
+    turns.checkCaller();
     TurnTimer timer = new TurnTimer(exchange.connection(), delay, work);
-    exchange.inTurn(() -> exchange.ending.start(timer));
+    turns.inTurn(() -> run.ending.start(timer, run.calls::call));
     return timer;
   }
 
   @Override
   public Response onAbort(Consumer<IOException> callback) {
     Objects.requireNonNull(callback, "callback");
-    exchange.use.checkCallers();
-    if (state == ENDED || exchange.isEnded()) {
+    turns.checkCaller();
+    if (answer.isEnded() || progress.isEnded()) {
       ResponseCallbacks.tellIfAborted(exchange, callback);
     } else {
-      exchange.inTurn(() -> sender.callbacks().addOnAbort(callback));
+      turns.inTurn(() -> sender.callbacks().addOnAbort(callback));
     }
     return this;
   }
@@ -389,48 +359,61 @@ final class ExchangeResponse implements Response {
   @Override
   public Response onClientClosed(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
-    ResponseCallbacks.addInTurn(exchange, () -> sender.callbacks().addOnClientClosed(callback));
+    addInTurn(callback, ResponseCallbacks::addOnClientClosed);
     return this;
   }
 
   @Override
   public Response onShutdown(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
-    ResponseCallbacks.addInTurn(exchange, () -> sender.callbacks().addOnShutdown(callback));
+    addInTurn(callback, ResponseCallbacks::addOnShutdown);
     return this;
+  }
+
+  /** Adds a callback in a turn, or calls it if it is due now, unless the response has ended. */
+  private void addInTurn(Runnable callback, BiPredicate<ResponseCallbacks, Runnable> addition) {
+    turns.checkCaller();
+    if (!answer.isEnded() && !progress.isEnded()) {
+      turns.inTurn(
+          () -> {
+            if (!progress.isOver() && !addition.test(sender.callbacks(), callback)) {
+              run.calls.call(callback);
+            }
+          });
+    }
   }
 
   @Override
   public Response beforeCommit(Runnable callback) {
     Objects.requireNonNull(callback, "callback");
     checkOpen();
-    exchange.inTurn(() -> sender.callbacks().addBeforeCommit(callback));
+    turns.inTurn(() -> sender.callbacks().addBeforeCommit(callback));
     return this;
   }
 
   @Override
   public Response onComplete(Consumer<Outcome> callback) {
-    exchange.use.checkCallers();
-    exchange.inTurn(exchange.ending.adding(callback));
+    turns.checkCaller();
+    turns.inTurn(run.ending.adding(callback));
     return this;
   }
 
   @Override
   public void fail(Throwable cause) {
     Objects.requireNonNull(cause, "cause");
-    if (!exchange.use.isCallers()) {
+    if (!turns.claim()) {
       return;
     }
     if (stream != null) {
       stream.endGathering();
     }
-    exchange.sendInTurn(() -> sender.fail(cause, true));
-    state = state == ENDED ? ENDED : FAILED;
+    turns.sendInTurn(() -> sender.fail(cause, true));
+    answer.fail();
   }
 
   @Override
   public void complete() {
-    if (!exchange.use.isCallers() || state >= CLOSING || exchange.isEnded()) {
+    if (!turns.claim() || answer.isClosed() || progress.isEnded()) {
       return;
     }
     try {
@@ -448,8 +431,8 @@ final class ExchangeResponse implements Response {
 
   @Override
   public boolean isCommitted() {
-    exchange.use.checkCallers();
-    return sender.committing() == null && (state >= CLOSING || exchange.isHeadFixed());
+    turns.checkCaller();
+    return sender.committing() == null && (answer.isClosed() || progress.isHeadFixed());
   }
 
   private ResponseHead head() {
@@ -458,7 +441,7 @@ final class ExchangeResponse implements Response {
   }
 
   private ResponseHead changeable() {
-    exchange.checkUsable();
+    turns.checkUsable();
     ResponseHead committing = sender.committing();
     if (committing != null) {
       return committing;
@@ -468,13 +451,13 @@ final class ExchangeResponse implements Response {
   }
 
   private void checkOpen() {
-    exchange.checkUsable();
+    turns.checkUsable();
     sender.requireNotCommitting();
     requireOpen();
   }
 
   private void requireOpen() {
-    if (state != OPEN) {
+    if (!answer.isOpen()) {
       throw new IllegalStateException("the response has been sent already");
     }
   }

@@ -1,6 +1,8 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.Interrupts;
+import dev.peregrine.http.Response;
+import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,39 +32,49 @@ final class FileParts {
     }
   }
 
-  /** Sends a response with a part of a file, which is taken over. */
-  static void send(Exchange exchange, FileChannel file, long position, long count) {
-    exchange.sendInTurn(() -> exchange.sender.sendFile(file, position, count));
-  }
-
   /** Sends a response with a whole file, which is never opened on an event loop. */
-  static void send(Exchange exchange, Path file) {
-    if (exchange.context.loop.isCurrent()) {
-      boolean ignored = exchange.use.async();
-      String loop = Thread.currentThread().getName();
-      Thread.ofVirtual().name(loop + "-file").start(() -> openApart(exchange, file));
+  static void send(
+      ExchangeState exchange,
+      ExchangeTurns turns,
+      ResponseSender sender,
+      Response response,
+      Path file) {
+    EventLoop loop = exchange.context.loop;
+    Opened sending =
+        opened -> {
+          long size = opened.size();
+          turns.sendInTurn(() -> sender.sendFile(opened, 0, size));
+        };
+    if (loop.isCurrent()) {
+      turns.async();
+      String name = Thread.currentThread().getName() + "-file";
+      Thread.ofVirtual().name(name).start(() -> openApart(loop, sending, response, file));
     } else {
-      open(exchange, file);
+      open(loop, sending, response, file);
     }
   }
 
+  /** Sends an open file. */
+  private interface Opened {
+    void send(FileChannel file) throws IOException;
+  }
+
   /** Opens and sends a file on a thread of its own, where nothing else handles a failure. */
-  private static void openApart(Exchange exchange, Path file) {
+  private static void openApart(EventLoop loop, Opened sending, Response response, Path file) {
     try {
-      open(exchange, file);
+      open(loop, sending, response, file);
     } catch (Throwable failure) {
-      exchange.response.fail(failure);
+      response.fail(failure);
     }
   }
 
   @SuppressWarnings("MustBeClosed") // by the loop, when it was sent
-  private static void open(Exchange exchange, Path file) {
+  private static void open(EventLoop loop, Opened sending, Response response, Path file) {
     boolean held = Interrupts.hold();
     try {
-      FileChannel channel = exchange.context.loop.poller().openFile(file);
-      send(exchange, channel, 0, channel.size());
+      sending.send(loop.poller().openFile(file));
     } catch (IOException failure) {
-      exchange.response.fail(failure);
+      response.fail(failure);
     } finally {
       Interrupts.restore(held);
     }

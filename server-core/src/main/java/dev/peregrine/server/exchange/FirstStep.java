@@ -1,8 +1,9 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
-import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.turn.CarriedWork;
 import dev.peregrine.server.turn.Turn;
+import dev.peregrine.server.loop.LoopOwner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -14,46 +15,32 @@ import org.jspecify.annotations.Nullable;
 final class FirstStep implements Turn {
   private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final ResponseSender sender;
   private @Nullable BlockingWork deferred; // until the handlers around it have returned
-  private @Nullable CarriedHandler handler; // during the step
+  private @Nullable CarriedWork handler; // during the step
   private byte @Nullable [] answer; // sent whole, but not given to the stream yet; the loop's
 
-  FirstStep(Exchange exchange) {
+  FirstStep(ExchangeState exchange, ResponseSender sender) {
     this.exchange = exchange;
+    this.sender = sender;
   }
 
-  /**
-   * Defers a blocking handler until the handlers around it have returned, because a thread that
-   * carries a virtual one must not hold a monitor, as those may. Returns false if it must run on a
-   * thread of its own.
-   */
-  boolean defer(BlockingWork work) {
-    boolean possible = exchange.isInHandler() && CarriedHandler.isPossible(exchange);
-    if (possible) {
-      exchange.use.endReuse(); // its thread may pass it on, and so may that of any later one
-      deferred = work;
-    }
-    return possible;
+  /** Defers a handler, until {@link #take}. */
+  void defer(BlockingWork work) {
+    deferred = work;
   }
 
-  /** Runs the deferred handler, if there is one. */
-  void runDeferred() {
+  /** Takes the deferred handler; null if there is none. */
+  @Nullable BlockingWork take() {
     BlockingWork work = deferred;
     if (work != null) {
       deferred = null;
-      CarriedHandler.run(exchange, work);
     }
-  }
-
-  /** Takes the deferred handler, which is not run here; null if there is none. */
-  @Nullable BlockingWork take() {
-    BlockingWork work = deferred;
-    deferred = null;
     return work;
   }
 
-  void begin(CarriedHandler begun) {
+  void begin(CarriedWork begun) {
     handler = begun;
   }
 
@@ -65,7 +52,7 @@ final class FirstStep implements Turn {
 
   /** Runs work on the loop after the step. Returns false if the caller isn't in the step. */
   boolean execute(Turn work) {
-    CarriedHandler step = current();
+    CarriedWork step = current();
     if (step == null) {
       return false;
     }
@@ -78,7 +65,7 @@ final class FirstStep implements Turn {
    * it must be a task.
    */
   boolean keep(byte[] content) {
-    CarriedHandler step = current();
+    CarriedWork step = current();
     if (step == null) {
       return false;
     }
@@ -107,7 +94,7 @@ final class FirstStep implements Turn {
     byte[] content = answer;
     if (content != null) {
       answer = null;
-      exchange.sender.sendWhole(content);
+      sender.sendWhole(content);
     }
   }
 
@@ -122,24 +109,9 @@ final class FirstStep implements Turn {
   }
 
   @SuppressWarnings("ReferenceEquality") // threads are compared by identity
-  private @Nullable CarriedHandler current() {
-    CarriedHandler step = handler;
+  private @Nullable CarriedWork current() {
+    CarriedWork step = handler;
     return step != null && Thread.currentThread() == step.thread() ? step : null;
-  }
-
-  /** Makes the exchange async, because the handler has parked; on the loop. */
-  void onParked() {
-    if (exchange.isAsync()) {
-      return;
-    }
-    try {
-      boolean ignored = exchange.use.async();
-      exchange.beginWithin(0); // a handler that runs isn't forgotten
-    } catch (Throwable failure) {
-      exchange.request.drop(); // otherwise the handler would read another request
-      exchange.use.setAsync();
-      throw failure;
-    }
   }
 
   /**
@@ -147,7 +119,10 @@ final class FirstStep implements Turn {
    * the loop then copies what other threads may read.
    */
   void await() {
-    while (handler != null && !isCurrent() && !exchange.isAsync() && !exchange.isEnded()) {
+    while (handler != null
+        && !isCurrent()
+        && !exchange.use.isAsync()
+        && !exchange.progress.isEnded()) {
       LockSupport.parkNanos(this, POLL_NANOS);
     }
   }

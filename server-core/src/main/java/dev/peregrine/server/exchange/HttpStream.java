@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stream of a request and its response: the seam between {@link Exchange}, which implements
  * their semantics (RFC 9110), and a protocol, which implements their form on the connection. A
- * stream and its exchange are created together and reused together.
+ * stream creates its exchange, and both are reused together.
  *
  * <p>A stream frames the content that it is given and writes it when the protocol can, possibly
  * later and in pieces. It alone decides whether the connection continues. All methods are called on
@@ -44,16 +44,11 @@ public abstract class HttpStream {
     LATER
   }
 
-  private final Exchange exchange;
-
-  protected HttpStream(ExchangeContext context) {
-    exchange = new Exchange(context, this);
-  }
-
-  /** Returns the exchange that this stream carries. */
-  public final Exchange exchange() {
-    return exchange;
-  }
+  /**
+   * Returns true if the stream, which rests, may serve another request: {@link Exchange#isReusable}
+   * of its exchange.
+   */
+  protected abstract boolean isReusable();
 
   // ---- the response ----
 

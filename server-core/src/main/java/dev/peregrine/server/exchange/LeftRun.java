@@ -2,154 +2,83 @@ package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.BlockingWork;
 import dev.peregrine.base.Incident;
-import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.turn.PreparedTurn;
+import dev.peregrine.server.turn.Turn;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
-import dev.peregrine.server.turn.PreparedTurn;
-import dev.peregrine.server.turn.Turn;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rest of a handler's run, after its event loop has got another thread: for its exchange, work
  * like that of {@code async(work)}. All that is needed at its end is created at its beginning.
  */
-public final class LeftRun implements Turn {
-  private final Exchange exchange;
-  private volatile boolean isAsync; // the response may come after its return
-  private @Nullable Thread thread; // the handler's, until it returns
+final class LeftRun implements Turn {
+  private final ExchangeState exchange;
+  private final HandlerRun handler;
   private final PreparedTurn end;
   private final @Nullable PreparedTurn kept; // by the first step
   private @Nullable Block memory; // with the request's head, until that is copied
-  private boolean headKept; // guarded by the lock of this
   private boolean carries; // this and the next ones: the loop's; a carried thread may read the head
   private boolean over;
-  private final Deque<Runnable> deferred = new ArrayDeque<>(); // callbacks that wait for its end
+  private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(); // callbacks that wait for it
   private @Nullable Throwable failure; // written before the end is submitted
 
-  private LeftRun(Exchange exchange, @Nullable Block memory) {
+  LeftRun(ExchangeState exchange, HandlerRun handler, @Nullable Block memory) {
     this.exchange = exchange;
-    this.headKept = exchange.isAsync();
-    this.carries = exchange.firstStep.isBegun();
-    this.isAsync = headKept || carries;
-    this.thread = exchange.context.loop.thread();
+    this.handler = handler;
+    this.carries = handler.firstStep.isBegun();
     this.memory = memory;
     this.end = new PreparedTurn(exchange.connection().turns(), this);
-    Turn first = exchange.firstStep.kept();
+    Turn first = handler.firstStep.kept();
     this.kept = first == null ? null : new PreparedTurn(exchange.connection().turns(), first);
   }
 
   /**
-   * Leaves the handler of an exchange, because another thread takes the loop; on that thread, while
-   * the handler runs and can't call the server. If this throws, nothing has changed.
-   *
-   * @param in the memory that the request's head lies in; null if it isn't reused
+   * Leaves the handler, because another thread takes the loop; on that thread, while the handler
+   * runs and can't call the server. Throws nothing.
    */
-  public static void begin(Exchange exchange, @Nullable InboundBuffer in) {
-    exchange.connection().facts().keepAddresses();
-    if (in == null) {
-      begin(exchange, new LeftRun(exchange, null));
-      return;
-    }
-    Block next = in.acquireNext();
-    try {
-      begin(exchange, new LeftRun(exchange, in.block()));
-    } catch (Throwable failure) {
-      exchange.context.loop.bufferPool().release(next);
-      throw failure;
-    }
-    in.giveBlock(next);
-  }
-
-  private static void begin(Exchange exchange, LeftRun run) {
-    ExchangeRequest request = exchange.request;
-    synchronized (exchange.use) { // against the handler's thread, if the loop carries it
-      request.indexFields(); // the handler may read it at this moment
-      request.kept =
-          true; // the loop doesn't copy the head: this.keepHead does, on the handler's thread
-      if (!exchange.isAsync()) {
-        exchange.beginWithin(0); // a handler that runs isn't forgotten
+  void begin() {
+    ExchangeUse use = exchange.use;
+    synchronized (use) { // against the handler's thread, if the loop carries it
+      boolean wasAsync = use.isAsync();
+      exchange.head.leave(wasAsync); // the handler may read it at this moment
+      if (!wasAsync) {
+        exchange.limit.within(0); // a handler that runs isn't forgotten
       }
-      exchange.leaveCalls();
-      exchange.use.leave(run);
+      exchange.progress.endCalls();
+      exchange.afterHandler.begin(deferred);
+      use.leave(exchange.context.loop.thread(), !wasAsync && !carries);
     }
-    exchange.work.begin();
-    if (run.kept != null) {
-      run.kept.submitFirst(); // what was submitted since is later than the response
+    handler.work.begin();
+    if (kept != null) {
+      kept.submitFirst(); // what was submitted since is later than the response
     }
-  }
-
-  /** The handler has called {@code async}: other threads may use the exchange from now on. */
-  void onAsync() {
-    keepHead();
-    exchange.response.keepFields();
-    isAsync = true;
-  }
-
-  /** Copies the head of the request, because other threads may read it; on the handler's thread. */
-  private synchronized void keepHead() {
-    if (headKept) {
-      return;
-    }
-    headKept = true;
-    // All offsets stay the same, because the loop may read the head at any time.
-    ExchangeRequest request = exchange.request;
-    int length = request.head.length();
-    byte[] moved = new byte[request.base + length];
-    MemorySegment.copy(
-        request.bytes, ValueLayout.JAVA_BYTE, request.base, moved, request.base, length);
-    VarHandle.releaseFence();
-    request.bytes = MemorySegment.ofArray(moved);
   }
 
   /** The handler has returned; on its thread. */
   void onReturn(@Nullable Throwable thrown) {
     failure = thrown;
     try {
-      keepHead();
-      BlockingWork waiting = exchange.firstStep.take();
+      exchange.head.keepLeft();
+      BlockingWork waiting = handler.firstStep.take();
       if (waiting != null && thrown == null) {
-        exchange.response.start(waiting); // which the loop would have carried
+        handler.start(waiting); // which the loop would have carried
       }
     } catch (Throwable noMemory) {
       memory = null; // it is read further on, so the pool never gets it back
       failure = thrown == null ? noMemory : thrown;
     }
-    thread = null; // it serves other exchanges from here on
+    exchange.use.onReturn();
     end.submit();
-  }
-
-  /** Returns true if the caller is the handler, or any thread once that has called async. */
-  @SuppressWarnings("ReferenceEquality") // threads are compared by identity
-  boolean admitsCaller() {
-    return isAsync || thread == Thread.currentThread();
-  }
-
-  /** Returns true if the response may come after the handler has returned. */
-  boolean isAsync() {
-    return isAsync;
-  }
-
-  /** Returns true once the loop knows that the handler has returned; on the loop. */
-  boolean isOver() {
-    return over;
-  }
-
-  /** Has a callback of the application wait until the handler has returned; on the loop. */
-  void defer(Runnable callback) {
-    deferred.add(callback);
   }
 
   private void runDeferred(Runnable callback) {
     try {
       callback.run();
-    } catch (Throwable failure) {
-      exchange.context.loop.report(Incident.TASK_FAILED, failure);
+    } catch (Throwable thrown) {
+      exchange.context.loop.report(Incident.TASK_FAILED, thrown);
     }
   }
 
@@ -157,29 +86,31 @@ public final class LeftRun implements Turn {
   @Override
   public void run() {
     over = true;
+    exchange.afterHandler.end();
+    ExchangeProgress progress = exchange.progress;
     Throwable thrown = failure;
-    boolean completes = thrown == null && !exchange.isEnded();
-    if (exchange.isAbandoned()) {
-      exchange.work.endIfAbandoned();
+    boolean completes = thrown == null && !progress.isEnded();
+    if (progress.isAbandoned()) {
+      handler.work.endIfAbandoned();
     } else if (completes) {
-      exchange.work.end();
+      handler.work.end();
     } else {
-      exchange.work.drop();
+      handler.work.drop();
     }
     if (thrown != null) {
       fail(thrown);
     } else if (completes) {
       requireAnswer();
     }
-    exchange.endTorn();
+    handler.calls.endTorn();
     releaseMemory();
     while (!deferred.isEmpty()) {
       runDeferred(deferred.remove());
     }
-    if (completes && !exchange.content.isAwaited()) {
-      exchange.work.failIfForgotten();
+    if (completes && !handler.content.isAwaited()) {
+      handler.work.failIfForgotten();
     }
-    if (!exchange.isEnded()) {
+    if (!progress.isEnded()) {
       exchange.stream.demand(); // content that has waited can be passed on
     }
   }
@@ -225,22 +156,22 @@ public final class LeftRun implements Turn {
   }
 
   private void fail(Throwable thrown) {
-    if (isAsync) {
-      exchange.fail(thrown);
+    if (exchange.use.isConfined()) {
+      handler.sender.fail(thrown, true);
     } else {
-      exchange.sender.fail(thrown, true);
+      handler.sender.fail(thrown);
     }
   }
 
   private void requireAnswer() {
-    boolean isBegun = exchange.sender.isClosing() || exchange.content.isAwaited();
+    boolean isBegun = handler.sender.isClosing() || handler.content.isAwaited();
     if (isBegun) {
       return;
     }
     try {
-      exchange.use.requireAnswer();
+      exchange.requireAnswer();
     } catch (IllegalStateException unanswered) {
-      exchange.sender.fail(unanswered, true);
+      handler.sender.fail(unanswered, true);
     }
   }
 }

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
  * the request, so that a program without routes doesn't load the package of paths.
  */
 final class ParsedTarget implements DecodedPath.Owner {
-  private final ExchangeRequest request;
+  private final ExchangeTurns turns;
   final DecodedPath path;
   @Nullable Parameters query;
 
   @SuppressWarnings("this-escape") // the path calls its owner when it is read
-  ParsedTarget(ExchangeRequest request) {
-    this.request = request;
+  ParsedTarget(ExchangeTurns turns) {
+    this.turns = turns;
     path = new DecodedPath(this);
   }
 
   @Override
   public void checkReadable() {
-    request.checkReadable();
+    turns.checkReadable();
   }
 
   void clear() {

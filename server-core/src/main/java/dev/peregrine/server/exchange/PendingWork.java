@@ -7,41 +7,40 @@ import java.lang.invoke.VarHandle;
  * another thread than the loop's: they determine the end of the response. Belongs to the event
  * loop.
  */
-final class PendingWork {
-  private final Exchange exchange;
-  private int stages;
+public final class PendingWork {
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
+  private final ResponseSender sender;
 
-  PendingWork(Exchange exchange) {
+  PendingWork(ExchangeState exchange, ResponseSender sender) {
     this.exchange = exchange;
+    this.progress = exchange.progress;
+    this.sender = sender;
   }
 
   /** Begins to wait for a stage, or for the return of a handler on another thread. */
-  void begin() {
-    stages++;
+  public void begin() {
+    progress.beginStage();
   }
 
   /** Ends the wait for a stage that has completed normally, or was never begun. */
-  void end() {
-    stages--;
-    exchange.sender.completeIfClosing();
+  public void end() {
+    progress.endStage();
+    sender.completeIfClosing();
   }
 
   /** Ends the wait for work that has failed; the caller fails the exchange. */
-  void drop() {
-    stages--;
-  }
-
-  boolean isPending() {
-    return stages > 0;
+  public void drop() {
+    progress.endStage();
   }
 
   /**
    * Fails the exchange if all of it has ended without a response; after each end. A handler may
    * still answer when a stage that it has begun is over.
    */
-  void failIfForgotten() {
-    if (stages == 0 && exchange.response.isForgotten() && !exchange.isOver()) {
-      exchange.fail(new IllegalStateException("the work ended without a response"));
+  public void failIfForgotten() {
+    if (!progress.isPending() && exchange.answer.isForgotten() && !progress.isOver()) {
+      sender.fail(new IllegalStateException("the work ended without a response"));
     }
   }
 
@@ -52,13 +51,16 @@ final class PendingWork {
    */
   boolean isAbandoned() {
     VarHandle.fullFence(); // either this sees that the response was sent, or its sender the state
-    return isPending() && exchange.isAbandoned() && !exchange.response.isSentWhole();
+    return progress.isPending() && progress.isAbandoned() && !exchange.answer.isSentWhole();
   }
 
   /** A stage has completed, perhaps after the exchange was abandoned. */
-  void endIfAbandoned() {
-    if (exchange.isAbandoned() && --stages == 0) {
-      exchange.stream.onWorkEnded();
+  public void endIfAbandoned() {
+    if (progress.isAbandoned()) {
+      progress.endStage();
+      if (!progress.isPending()) {
+        exchange.stream.onWorkEnded();
+      }
     }
   }
 }

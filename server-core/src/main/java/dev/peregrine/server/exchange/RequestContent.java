@@ -1,46 +1,39 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentRejectedException;
-import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
-import dev.peregrine.http.RequestBody;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.text.FieldLines;
-import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request, with its listener, its limit and its data rate.
+ * The content of a request, with its listener, its limit and its data rate: the loop's side.
  *
  * <pre>
- *   UNASKED ──receive, readAll, inputStream──▶ LISTENING ──last byte, or broken off──▶ ENDED
- *      └────────────response complete──▶ DISMISSED ◀──┘                                  ▲
- *                                            └──────────────last byte, or broken off─────┘
+ *   UNASKED ──listen──▶ LISTENING ──last byte, or broken off──▶ ENDED
+ *      └───response complete──▶ DISMISSED ◀──┘                    ▲
+ *                                   └───last byte, or broken off──┘
  * </pre>
  *
  * <p>The protocol passes content on while it {@link #isHungry}, and decides alone whether it reads
  * content that is DISMISSED, which is dropped.
  */
-public final class RequestContent implements RequestBody {
-  private enum State {
-    UNASKED,
-    LISTENING,
-    DISMISSED,
-    ENDED
-  }
+public final class RequestContent {
+  // Ints, not enums: see ExchangeProgress.
+  private static final int UNASKED = 0;
+  private static final int LISTENING = 1;
+  private static final int DISMISSED = 2;
+  private static final int ENDED = 3;
 
   private static final int CONTINUE = 100;
 
@@ -56,10 +49,14 @@ public final class RequestContent implements RequestBody {
         public void onEnd() {}
       };
 
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
   private final HttpStream stream;
   private final ExchangeContext context;
-  private State state = State.ENDED;
+  private final ExchangeEnd ending;
+  private final ResponseSender sender;
+  private final Calls calls;
+  private int state = ENDED;
   private BodyListener listener = NOBODY;
   private long length; // or HttpStream.UNKNOWN_LENGTH
   private volatile boolean paused; // by the application, on any thread
@@ -67,26 +64,28 @@ public final class RequestContent implements RequestBody {
   private boolean continueAwaited;
   private volatile boolean asked;
   private @Nullable IOException failure;
-  private long receivedBytes;
   private long bytesMax;
   private long dueNanos; // the client's time by DataRate
   private volatile @Nullable Map<String, String> trailers;
-  private volatile @Nullable ContentInputStream input; // of an exchange that is never reused
+  private volatile @Nullable BlockingReader reader; // of an exchange that is never reused
 
-  RequestContent(Exchange exchange) {
+  RequestContent(ExchangeState exchange, ExchangeEnd ending, ResponseSender sender, Calls calls) {
     this.exchange = exchange;
+    this.progress = exchange.progress;
     this.stream = exchange.stream;
     this.context = exchange.context;
+    this.ending = ending;
+    this.sender = sender;
+    this.calls = calls;
   }
 
   void begin(long contentLength) {
     length = contentLength;
     if (contentLength != 0) {
-      state = State.UNASKED;
+      state = UNASKED;
       bytesMax = context.limits.bodyBytesMax();
       paused = false;
-      receivedBytes = 0;
-      continueAwaited = exchange.head.expectsContinue();
+      continueAwaited = exchange.head.head().expectsContinue();
       dueNanos = exchange.connection().nanos();
       restartRate();
     }
@@ -94,8 +93,8 @@ public final class RequestContent implements RequestBody {
 
   /** Clears the state that the next request must not see; little in the common case. */
   void reset() {
-    if (state != State.ENDED) {
-      state = State.ENDED;
+    if (state != ENDED) {
+      state = ENDED;
     }
     if (asked) {
       asked = false;
@@ -116,12 +115,12 @@ public final class RequestContent implements RequestBody {
 
   /** Returns true if content is taken as soon as it arrives. */
   public boolean isHungry() {
-    return state == State.LISTENING && !paused && (!exchange.use.isLeft() || isStreamed());
+    return state == LISTENING && !paused && (!exchange.afterHandler.isAwaited() || isStreamed());
   }
 
   /** Returns true if the content is taken by a stream, which any thread may read. */
   private boolean isStreamed() {
-    return listener == input;
+    return listener == reader;
   }
 
   /** Returns true if the client waits for 100 (Continue) before it sends the content. */
@@ -131,30 +130,30 @@ public final class RequestContent implements RequestBody {
 
   /** Returns the number of bytes received so far. */
   public long receivedBytes() {
-    return length == 0 ? 0 : receivedBytes;
+    return exchange.receivedBytes;
   }
 
   /** Takes content that has arrived, in a block that stays valid during the call. */
   public void receive(Block block, int from, int to) {
-    receivedBytes += to - from;
+    exchange.receivedBytes += to - from;
     dueNanos = context.sendingRate.extend(dueNanos, to - from, exchange.connection().nanos());
     continueAwaited = false;
-    if (state == State.DISMISSED) {
+    if (state == DISMISSED) {
       return;
     }
-    if (receivedBytes > bytesMax) {
+    if (exchange.receivedBytes > bytesMax) {
       logTooLarge();
       breakOff(413, "content of more than " + bytesMax + " bytes");
       return;
     }
     ReceivedBytes received = new ReceivedBytes(block, from, to);
-    exchange.beforeCall();
+    calls.begin();
     try {
       listener.onData(received);
-      exchange.afterCall();
+      calls.end();
     } catch (Throwable thrown) {
       listener = NOBODY; // one failed call is enough
-      exchange.afterFailedCall(thrown);
+      calls.fail(thrown);
     } finally {
       received.close();
     }
@@ -166,7 +165,7 @@ public final class RequestContent implements RequestBody {
    * @param namesAndValues a name, its value, the next name, and so on
    */
   public void receiveTrailers(List<String> namesAndValues) {
-    if (state == State.DISMISSED) {
+    if (state == DISMISSED) {
       return;
     }
     Map<String, String> fields = HashMap.newHashMap(namesAndValues.size() / 2);
@@ -179,8 +178,8 @@ public final class RequestContent implements RequestBody {
 
   /** Ends the content, because all of it has arrived. */
   public void end() {
-    boolean isTaken = state == State.LISTENING;
-    state = State.ENDED;
+    boolean isTaken = state == LISTENING;
+    state = ENDED;
     if (isTaken) {
       callEnd(listener);
     }
@@ -188,7 +187,7 @@ public final class RequestContent implements RequestBody {
 
   /** Ends the content, because it violates the grammar of its protocol. */
   public void reject(Rejection rejection) {
-    context.log.rejected(exchange.connection(), rejection, receivedBytes);
+    context.log.rejected(exchange.connection(), rejection, exchange.receivedBytes);
     breakOff(rejection.status(), rejection.text());
   }
 
@@ -198,12 +197,12 @@ public final class RequestContent implements RequestBody {
    */
   public void breakOff(int status, String text) {
     stream.stopReading();
-    if (!exchange.isOver()) {
-      exchange.ending.note(Outcome.REJECTED);
+    if (!progress.isOver()) {
+      ending.note(Outcome.REJECTED);
     }
     fail(new ContentRejectedException(status, text));
-    if (!exchange.isAnswered()) {
-      context.errors.refuse(exchange, status, text);
+    if (!progress.isAnswered()) {
+      sender.refuse(status, text);
     }
   }
 
@@ -214,7 +213,7 @@ public final class RequestContent implements RequestBody {
 
   /** Ends the content, because the client sends less than the required rate. */
   public void onTooSlow() {
-    context.log.slowContent(exchange.connection(), receivedBytes);
+    context.log.slowContent(exchange.connection(), exchange.receivedBytes);
     breakOff(408, "the content came too slowly");
   }
 
@@ -225,11 +224,11 @@ public final class RequestContent implements RequestBody {
 
   /** Notifies the listener that no more content will arrive, because the response is complete. */
   public void dismiss() {
-    if (state == State.UNASKED) {
+    if (state == UNASKED) {
       restartRate();
     }
-    if (state != State.ENDED) {
-      state = State.DISMISSED;
+    if (state != ENDED) {
+      state = DISMISSED;
     }
     BodyListener dismissed = listener;
     if (!dismissed.equals(NOBODY) && !endAwaited) {
@@ -254,24 +253,19 @@ public final class RequestContent implements RequestBody {
    * is empty. It must precede 101 even then (RFC 9110 section 7.8).
    */
   boolean isContinueOwed() {
-    return length == 0 && exchange.head.expectsContinue();
+    return length == 0 && exchange.head.head().expectsContinue();
   }
 
   /** Returns true if the content has arrived completely, or never will. */
   boolean isEnded() {
-    return state == State.ENDED;
+    return state == ENDED;
   }
 
   /**
    * Returns true if the application has begun to take the content, and will be notified of its end.
    */
   boolean isAwaited() {
-    return asked && (state != State.ENDED || endAwaited);
-  }
-
-  /** Returns true if the content was broken off, so that its reader can only fail. */
-  boolean hasFailed() {
-    return failure != null;
+    return asked && (state != ENDED || endAwaited);
   }
 
   /** Lets a thread go on that reads, because the connection has ended. */
@@ -289,12 +283,13 @@ public final class RequestContent implements RequestBody {
 
   /** Notifies the listener that the content will never end. */
   void fail(IOException cause) {
-    if (state == State.ENDED && !endAwaited) {
+    if (state == ENDED && !endAwaited) {
       return;
     }
-    state = State.ENDED;
+    state = ENDED;
     endAwaited = false;
     failure = cause;
+    progress.breakContentOff();
     BodyListener failed = listener;
     listener = NOBODY;
     tell(failed, cause);
@@ -305,129 +300,105 @@ public final class RequestContent implements RequestBody {
     try {
       target.onError(cause);
     } catch (Throwable thrown) {
-      context.errors.log(exchange, "onError of a body listener", thrown);
+      context.errors.log(exchange.head, "onError of a body listener", thrown);
     }
   }
 
   private void callEnd(BodyListener target) {
-    exchange.beforeCall();
+    calls.begin();
     try {
       target.onEnd();
-      if (exchange.response.isForgotten()) {
-        exchange.use.requireAnswer();
+      if (exchange.answer.isForgotten()) {
+        exchange.requireAnswer();
       }
-      exchange.afterCall();
+      calls.end();
     } catch (Throwable thrown) {
-      exchange.afterFailedCall(thrown);
+      calls.fail(thrown);
     }
   }
 
   private void logTooLarge() {
-    Connection connection = exchange.connection();
-    long limit = bytesMax;
-    exchange.inTurn(() -> context.log.contentTooLarge(connection, limit, receivedBytes));
+    context.log.contentTooLarge(exchange.connection(), bytesMax, exchange.receivedBytes);
   }
 
   /** Takes the loop's memory back from a stream, because the exchange has ended. */
   void releaseInput() {
-    ContentInputStream given = input;
+    BlockingReader given = reader;
     if (given != null) {
       given.releaseBlocks();
     }
   }
 
-  // ---- the handler's side ----
+  // ---- for the handler's side ----
 
-  @Override
+  /** Returns the length in bytes, or {@link HttpStream#UNKNOWN_LENGTH}; on any thread. */
   public long length() {
-    exchange.checkUsable();
     return length;
   }
 
-  @Override
-  public RequestBody maxBytes(long bytes) {
-    checkNotAsked();
-    Range.checkAtLeast("maxBytes", bytes, 0);
+  /** Returns the limit of the length, which the handler may set before it takes the content. */
+  public long bytesMax() {
+    return bytesMax;
+  }
+
+  public void bytesMax(long bytes) {
     bytesMax = bytes;
-    return this;
   }
 
-  private void checkNotAsked() {
-    exchange.checkUsable();
-    if (asked) {
-      throw new IllegalStateException("the body was read before");
-    }
+  /** Logs that a declared length is above the limit; in a turn. */
+  public void logTooLarge(Connection connection, long limit) {
+    context.log.contentTooLarge(connection, limit, exchange.receivedBytes);
   }
 
-  @Override
-  public InputStream inputStream() {
-    exchange.checkUsable();
-    if (context.loop.isCurrent()) {
-      throw new IllegalStateException("an event loop must not block: use Handlers.blocking");
-    }
-    checkNotAsked();
-    ContentInputStream created = new ContentInputStream(this, context.loop.bufferPool());
-    input = created;
-    exchange.use.markHeld();
-    receive(created);
-    return created;
-  }
-
-  @Override
-  public void receive(BodyListener target) {
-    Objects.requireNonNull(target, "listener");
-    checkNotAsked();
-    if (length > bytesMax) {
-      logTooLarge();
-      throw new HttpException(413, "content of " + length + " bytes is more than " + bytesMax);
-    }
+  /** Records that the handler has begun to take the content; on its thread. */
+  public void ask() {
     asked = true;
-    int entered = exchange.enterTurn();
-    if (entered == LoopOwner.OUTSIDE) {
-      exchange.execute(() -> listen(target));
-      return;
-    }
-    try {
-      listen(target);
-    } finally {
-      exchange.exitTurn(entered);
-    }
   }
 
-  private void listen(BodyListener target) {
-    if (failure != null || exchange.isEnded()) {
+  /** Records that a thread will read the content by a stream; on that thread. */
+  public void readBy(BlockingReader given) {
+    reader = given;
+  }
+
+  /**
+   * Begins to pass the content on, in a turn. Returns true if it is empty, and {@link #endEmpty}
+   * must be called in a later turn, when the handler has returned.
+   */
+  public boolean listen(BodyListener target) {
+    if (failure != null || progress.isEnded()) {
       IOException cause = failure != null ? failure : ended("the exchange has ended");
       afterHandler(target, () -> tell(target, cause));
-    } else if (state == State.UNASKED) {
-      state = State.LISTENING;
+    } else if (state == UNASKED) {
+      state = LISTENING;
       listener = target;
       restartRate();
       stream.demand();
-      if (continueAwaited && !exchange.isCommitted()) {
+      if (continueAwaited && !progress.isCommitted()) {
         stream.interim(CONTINUE, FieldLines.NONE);
       }
     } else if (length == 0) {
-      endEmpty(target);
+      listener = target;
+      endAwaited = true;
+      return true;
     }
+    return false;
   }
 
   /** Calls a listener now, unless it must wait for the return of a handler that was left. */
   private void afterHandler(BodyListener target, Runnable call) {
-    if (target == input) {
+    if (target == reader) {
       call.run(); // it wakes the handler
     } else {
-      exchange.use.afterHandler(call);
+      exchange.afterHandler.run(call);
     }
   }
 
   /**
-   * Calls back for empty content: in a turn, after the handler has returned, even if the exchange
-   * has ended by then. If its connection ends before, {@link #fail} calls back.
+   * Calls back for empty content, even if the exchange has ended by then. If its connection ends
+   * before, {@link #fail} calls back.
    */
-  private void endEmpty(BodyListener target) {
-    listener = target;
-    endAwaited = true;
-    exchange.execute(() -> afterHandler(target, () -> endAwaited(target)));
+  public void endEmpty(BodyListener target) {
+    afterHandler(target, () -> endAwaited(target));
   }
 
   private void endAwaited(BodyListener target) {
@@ -439,57 +410,46 @@ public final class RequestContent implements RequestBody {
   }
 
   private void callEndOf(BodyListener target) {
-    if (!exchange.isEnded()) {
+    if (!progress.isEnded()) {
       callEnd(target);
       return;
     }
     try {
       target.onEnd();
     } catch (Throwable thrown) {
-      if (Errors.isClientsFault(exchange)) {
+      if (sender.isClientsFault()) {
         Errors.logAfterEnd(thrown);
       } else {
-        context.errors.log(exchange, "onEnd of a body listener", thrown);
+        context.errors.log(exchange.head, "onEnd of a body listener", thrown);
       }
     }
   }
 
-  @Override
+  /** Has the loop pass nothing on; on any thread. */
   public void pause() {
-    exchange.checkUsable();
     paused = true;
   }
 
-  @Override
-  public void resume() {
-    if (exchange.isEnded() || !exchange.use.isCallers()) {
-      return;
-    }
-    if (paused) {
-      paused = false; // at once, so that pauses and resumptions stay in order
-      exchange.inTurn(this::onResumed);
-    }
+  /**
+   * Ends a pause at once, so that pauses and resumptions stay in order; on any thread. Returns true
+   * if {@link #onResumed} must follow, in a turn.
+   */
+  public boolean resume() {
+    boolean wasPaused = paused;
+    paused = false;
+    return wasPaused;
   }
 
-  /** Runs a step of a stream in a turn, unless the exchange has ended. */
-  void inTurn(Runnable step) {
-    if (!exchange.isEnded()) {
-      exchange.inTurn(step);
-    }
-  }
-
-  private void onResumed() {
-    if (!exchange.isEnded()) {
+  public void onResumed() {
+    if (!progress.isEnded()) {
       restartRate();
       stream.demand();
     }
   }
 
-  @Override
-  public @Nullable String trailer(String name) {
-    Objects.requireNonNull(name, "name");
-    exchange.checkUsable();
+  /** Returns the trailer field with that name in lower case; null if there is none. */
+  public @Nullable String trailer(String lowerCase) {
     Map<String, String> fields = trailers;
-    return fields == null ? null : fields.get(name.toLowerCase(Locale.ROOT));
+    return fields == null ? null : fields.get(lowerCase);
   }
 }

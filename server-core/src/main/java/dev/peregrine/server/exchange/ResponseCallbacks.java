@@ -14,68 +14,55 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the event loop.
  */
 final class ResponseCallbacks {
-  private final Exchange exchange;
+  private final ExchangeState exchange;
   private @Nullable List<Consumer<IOException>> onAbort;
   private @Nullable List<Runnable> onClientClosed;
   private @Nullable List<Runnable> onShutdown;
   private @Nullable List<Runnable> beforeCommit;
   private @Nullable ResponseHead committing; // the head that those change while they run
 
-  ResponseCallbacks(Exchange exchange) {
+  ResponseCallbacks(ExchangeState exchange) {
     this.exchange = exchange;
-  }
-
-  /** Adds a callback of the handler in a turn, unless the response has ended by then. */
-  static void addInTurn(Exchange exchange, Runnable addition) {
-    exchange.use.checkCallers();
-    if (!exchange.response.isEnded() && !exchange.isEnded()) {
-      exchange.inTurn(
-          () -> {
-            if (!exchange.isOver()) {
-              addition.run();
-            }
-          });
-    }
   }
 
   /** Adds a callback, or calls it at once if the response is over without being complete. */
   void addOnAbort(Consumer<IOException> callback) {
-    if (exchange.isOver()) {
-      exchange.use.afterHandler(() -> tellIfAborted(exchange, callback));
+    if (exchange.progress.isOver()) {
+      exchange.afterHandler.run(() -> tellIfAborted(exchange, callback));
     } else {
       onAbort = with(onAbort, callback);
     }
   }
 
   /** Calls back because the response is over, unless the handler had completed it. */
-  static void tellIfAborted(Exchange exchange, Consumer<IOException> callback) {
-    if (!exchange.response.isEnded()) {
+  static void tellIfAborted(ExchangeState exchange, Consumer<IOException> callback) {
+    if (!exchange.answer.isEnded()) {
       tell(exchange, callback, new IOException("the exchange has ended"));
     }
   }
 
-  /** Runs the callback at once if the client has ended its side already. */
-  void addOnClientClosed(Runnable callback) {
+  /** Adds a callback. Returns false if it is due now, because the client has ended its side. */
+  public boolean addOnClientClosed(Runnable callback) {
     if (exchange.stream.isClientEnded()) {
-      exchange.call(callback);
-    } else {
-      onClientClosed = with(onClientClosed, callback);
-      exchange.stream.watchClientEnd();
+      return false;
     }
+    onClientClosed = with(onClientClosed, callback);
+    exchange.stream.watchClientEnd();
+    return true;
   }
 
-  /** Runs the callback at once if the server shuts down already. */
-  void addOnShutdown(Runnable callback) {
+  /** Adds a callback. Returns false if it is due now, because the server shuts down. */
+  public boolean addOnShutdown(Runnable callback) {
     if (exchange.context.isDraining()) {
-      exchange.call(callback);
-    } else {
-      onShutdown = with(onShutdown, callback);
+      return false;
     }
+    onShutdown = with(onShutdown, callback);
+    return true;
   }
 
   /** Adds a callback, unless the head of the response has been sent. */
   void addBeforeCommit(Runnable callback) {
-    if (!exchange.isOver() && !exchange.isCommitted()) {
+    if (exchange.progress.decideHead() == ExchangeProgress.SEND) {
       beforeCommit = with(beforeCommit, callback);
     }
   }
@@ -124,7 +111,7 @@ final class ResponseCallbacks {
     }
     Throwable failure = beforeCommit(head);
     while (failure != null) {
-      exchange.context.errors.log(exchange, "beforeCommit", failure);
+      exchange.context.errors.log(exchange.head, "beforeCommit", failure);
       failure = beforeCommit(head);
     }
     return head.type();
@@ -145,58 +132,27 @@ final class ResponseCallbacks {
     }
   }
 
-  /** Calls back because the client has ended its side; in a turn. */
-  void onClientClosed() {
+  /** Takes the callbacks for the end of the client's side; null if there are none. */
+  @Nullable List<Runnable> takeOnClientClosed() {
     List<Runnable> callbacks = onClientClosed;
     onClientClosed = null;
-    call(callbacks);
+    return callbacks;
   }
 
-  /** Calls back because the server has begun to shut down; in a turn. */
-  void onShutdown() {
+  /** Takes the callbacks for the shutdown of the server; null if there are none. */
+  @Nullable List<Runnable> takeOnShutdown() {
     List<Runnable> callbacks = onShutdown;
     onShutdown = null;
-    call(callbacks);
-  }
-
-  /** Runs all callbacks, unless the exchange has ended; then fails it if one of them threw. */
-  private void call(@Nullable List<Runnable> callbacks) {
-    if (callbacks == null || exchange.isEnded()) {
-      return;
-    }
-    exchange.beforeCall();
-    Throwable failure = null;
-    for (Runnable callback : callbacks) {
-      try {
-        callback.run();
-      } catch (Throwable thrown) {
-        failure = firstOf(failure, thrown);
-      }
-    }
-    if (failure == null) {
-      exchange.afterCall();
-    } else {
-      exchange.afterFailedCall(failure);
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a throwable can't suppress itself
-  private static Throwable firstOf(@Nullable Throwable first, Throwable next) {
-    if (first == null) {
-      return next;
-    }
-    if (first != next) {
-      first.addSuppressed(next);
-    }
-    return first;
+    return callbacks;
   }
 
   /** Calls a callback whose exception can't fail a response any more. */
-  private static void tell(Exchange exchange, Consumer<IOException> callback, IOException cause) {
+  private static void tell(
+      ExchangeState exchange, Consumer<IOException> callback, IOException cause) {
     try {
       callback.accept(cause);
     } catch (Throwable thrown) {
-      exchange.context.errors.log(exchange, "onAbort", thrown);
+      exchange.context.errors.log(exchange.head, "onAbort", thrown);
     }
   }
 

@@ -6,11 +6,11 @@ import dev.peregrine.http.PreparedFields;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.OpenFile;
-import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +21,25 @@ final class ResponseSender {
   private static final int CONTINUE = 100;
   private static final int MULTIPLE_CHOICES = 300;
 
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
   private final HttpStream stream;
   private final ResponseHead head;
+  private final ExchangeEnd ending;
+  private final ExchangeFailure failing;
   private @Nullable StreamedContent content; // set by the handler's side, if it sends a stream
   private @Nullable ResponseCallbacks callbacks;
-  int ownStatus; // the status of an error response; 0 for the handler's own
+  private int ownStatus; // the status of an error response; 0 for the handler's own
   private boolean closing; // complete except for its end, which waits for the handler's return
   private byte @Nullable [] gathered; // all content of a response that is closing, if it was short
 
-  ResponseSender(Exchange exchange, ResponseHead head) {
+  ResponseSender(ExchangeState exchange, ExchangeEnd ending) {
     this.exchange = exchange;
+    this.progress = exchange.progress;
     this.stream = exchange.stream;
-    this.head = head;
+    this.head = exchange.responseHead;
+    this.ending = ending;
+    this.failing = new ExchangeFailure(exchange, ending, this);
   }
 
   void reset() {
@@ -50,10 +56,10 @@ final class ResponseSender {
   }
 
   /** Begins a response that is sent piece by piece; on the handler's thread. */
-  ContentStream startContent() {
+  StreamedContent startContent() {
     StreamedContent started = new StreamedContent(exchange, this);
     content = started;
-    return new ContentStream(exchange, this, started);
+    return started;
   }
 
   long declaredLength() {
@@ -65,9 +71,14 @@ final class ResponseSender {
     return ownStatus == 0 ? head.status() : ownStatus;
   }
 
+  /** Returns the status of an error response, or of a tunnel; 0 for the handler's own. */
+  int ownStatus() {
+    return ownStatus;
+  }
+
   /** Sends an interim response at once, unless the client is behind. */
   void interim(int status, PreparedFields fields) {
-    if (exchange.isOver() || exchange.isCommitted() || !stream.requestRoom()) {
+    if (progress.decideHead() != ExchangeProgress.SEND || !stream.requestRoom()) {
       return;
     }
     FieldLines lines = new FieldLines();
@@ -120,7 +131,7 @@ final class ResponseSender {
    * true if content is still to be added; if not, the response is complete or has failed.
    */
   private boolean commitWhole(long contentLength, byte @Nullable [] source) {
-    if (exchange.isOver() || exchange.ending.breakOffSecond()) {
+    if (!mayCommit()) {
       return false;
     }
     long length = contentLength;
@@ -138,7 +149,7 @@ final class ResponseSender {
     long stated = statedLength(length);
     boolean hasContent = stated > 0 && hasContent();
     boolean follows = hasContent && source == null;
-    exchange.commit();
+    progress.commit();
     stream.head(
         head.status(),
         head.type(),
@@ -146,18 +157,27 @@ final class ResponseSender {
         stated,
         hasContent ? source : null,
         follows ? HttpStream.Rest.AT_ONCE : HttpStream.Rest.NOTHING);
-    if (exchange.watched) {
-      exchange.ending.onHead(head.status(), hasContent ? stated : 0, false);
+    if (ending.isWatched()) {
+      ending.onHead(head.status(), hasContent ? stated : 0, false);
     }
     if (!follows) {
-      exchange.complete();
+      progress.complete();
     }
     return follows;
   }
 
+  /** Returns true if a head may be sent; breaks a response off that has one already. */
+  private boolean mayCommit() {
+    int decision = progress.decideHead();
+    if (decision == ExchangeProgress.BREAK_OFF) {
+      fail(new IllegalStateException("two threads have sent the response"), false);
+    }
+    return decision == ExchangeProgress.SEND;
+  }
+
   private void end(FieldLines trailers) {
     stream.end(trailers);
-    exchange.complete();
+    progress.complete();
   }
 
   IllegalStateException wrongLength(long bytes) {
@@ -172,7 +192,7 @@ final class ResponseSender {
   // ---- what the head declares ----
 
   private boolean isHead() {
-    return exchange.head.method() == HttpMethod.HEAD;
+    return exchange.head.head().method() == HttpMethod.HEAD;
   }
 
   /** Returns true if content may follow the head. */
@@ -196,7 +216,7 @@ final class ResponseSender {
    * section 9.3.6).
    */
   private boolean isTunnelAnswer() {
-    return exchange.head.method() == HttpMethod.CONNECT && head.status() < MULTIPLE_CHOICES;
+    return exchange.head.head().method() == HttpMethod.CONNECT && head.status() < MULTIPLE_CHOICES;
   }
 
   // ---- responses piece by piece ----
@@ -206,12 +226,12 @@ final class ResponseSender {
    * response has failed instead.
    */
   boolean commit() {
-    boolean owned = !exchange.isAsync();
-    if (exchange.ending.breakOffSecond() || (callbacks != null && !beforeCommit(owned))) {
+    boolean owned = !exchange.use.isAsync();
+    if (!mayCommit() || (callbacks != null && !beforeCommit(owned))) {
       return false;
     }
     long declared = head.declaredLength();
-    exchange.commit();
+    progress.commit();
     stream.head(
         head.status(),
         head.type(),
@@ -219,23 +239,18 @@ final class ResponseSender {
         statedLength(declared >= 0 ? declared : HttpStream.UNKNOWN_LENGTH),
         null,
         hasContent() ? HttpStream.Rest.LATER : HttpStream.Rest.NOTHING);
-    if (exchange.watched) {
-      exchange.ending.onHead(head.status(), 0, true);
+    if (ending.isWatched()) {
+      ending.onHead(head.status(), 0, true);
     }
     return true;
-  }
-
-  /** Returns the number of bytes of content that were passed on piece by piece. */
-  long streamedBytes() {
-    return content == null || !hasContent() ? 0 : content.passedBytes();
   }
 
   /** Completes a response whose content has been sent piece by piece. */
   void endContent(@Nullable FieldLines trailers) {
     if (hasContent()) {
-      end(trailers != null && exchange.request.acceptsTrailers() ? trailers : FieldLines.NONE);
+      end(trailers != null && exchange.head.acceptsTrailers() ? trailers : FieldLines.NONE);
     } else {
-      exchange.complete();
+      progress.complete();
     }
   }
 
@@ -246,7 +261,7 @@ final class ResponseSender {
 
   /** Closes the response with short content, which is sent whole when the handler returns. */
   void close(byte[] all) {
-    if (!exchange.isOver()) {
+    if (!progress.isOver()) {
       gathered = all;
       close();
     }
@@ -264,19 +279,19 @@ final class ResponseSender {
       try {
         completeUnlessHeld();
       } catch (Throwable failure) {
-        exchange.fail(failure);
+        fail(failure);
       }
     }
   }
 
   /** Completes a response that is closing, unless code that may fail is still running. */
   void completeUnlessHeld() {
-    if (exchange.isHeld() || exchange.isEnded()) {
+    if (!progress.mayComplete()) {
       return;
     }
     byte[] all = gathered;
     dropClosing();
-    exchange.response.onComplete();
+    exchange.answer.end();
     if (all != null) {
       sendWhole(all);
     } else if (content != null) {
@@ -302,9 +317,13 @@ final class ResponseSender {
     gathered = null;
   }
 
-  /** Sends the last head of HTTP, then leaves the connection or stream to the user of a tunnel. */
-  void handOver(int code, TunnelUser user) {
-    if (exchange.isOver() || exchange.ending.breakOffSecond()) {
+  /**
+   * Sends the last head of HTTP, then leaves the connection or stream to the user of a tunnel.
+   *
+   * @param owesContinue whether the client waits for 100 (Continue)
+   */
+  void handOver(int code, boolean owesContinue, TunnelUser user) {
+    if (!mayCommit()) {
       user.onDropped();
       return;
     }
@@ -313,32 +332,55 @@ final class ResponseSender {
       user.onDropped();
       return;
     }
-    exchange.commit();
-    if (exchange.content.isContinueOwed()) {
+    progress.commit();
+    if (owesContinue) {
       stream.interim(CONTINUE, FieldLines.NONE);
     }
     stream.handOver(code, head.type(), head.fields(), user);
-    exchange.complete();
-    if (exchange.watched) {
-      exchange.ending.onHead(code, 0, false);
+    progress.complete();
+    if (ending.isWatched()) {
+      ending.onHead(code, 0, false);
     }
   }
 
   // ---- errors ----
 
   /**
-   * Fails the exchange like {@link Exchange#fail}, whether the application has sent its response or
-   * not.
+   * Fails the exchange because code of the application has thrown: with an error response if none
+   * was begun, otherwise by the end of the stream. A whole response that waits for its turn is
+   * sent.
+   */
+  void fail(Throwable failure) {
+    failing.fail(failure);
+  }
+
+  /**
+   * Fails the exchange like {@link #fail(Throwable)}, whether the application has sent its response
+   * or not.
    *
    * @param owned whether no other thread can be using the response at this moment
    */
   void fail(Throwable failure, boolean owned) {
-    exchange.context.errors.fail(exchange, failure, owned);
+    failing.fail(failure, owned);
   }
 
-  /** Ends the response before it is complete, so that the client can't take it for complete. */
-  void breakOff() {
-    stream.breakOff(CloseReason.APPLICATION_FAILED);
+  /** Responds with an error that the server has detected. */
+  void refuse(int status, String detail) {
+    failing.refuse(status, detail);
+  }
+
+  /** Fails an exchange one of whose calls has thrown, and no later one has ended it. */
+  void endTorn() {
+    failing.endTorn();
+  }
+
+  /**
+   * Returns true if an exchange has failed because of its client: it has gone, its content was
+   * broken off, or it got an error response about its request. What the application throws
+   * afterwards follows from that, so that any client could fill the log with it.
+   */
+  boolean isClientsFault() {
+    return failing.isClientsFault();
   }
 
   /**
@@ -346,7 +388,7 @@ final class ResponseSender {
    * on is dropped.
    */
   void beginError(@Nullable Throwable cause) {
-    exchange.beginError();
+    progress.beginError();
     if (content != null || callbacks != null || closing) {
       abandon(new IOException("the exchange has failed", cause), true);
     }
@@ -373,10 +415,10 @@ final class ResponseSender {
     byte[] bytes = rendered.bytes();
     stream.head(
         status, type, fields, bytes.length, isHead() ? null : bytes, HttpStream.Rest.NOTHING);
-    if (exchange.watched) {
-      exchange.ending.onHead(status, isHead() ? 0 : bytes.length, false);
+    if (ending.isWatched()) {
+      ending.onHead(status, isHead() ? 0 : bytes.length, false);
     }
-    exchange.complete();
+    progress.complete();
   }
 
   /** Ends a response that can't be completed, and notifies every waiting caller; repeatable. */
@@ -387,7 +429,7 @@ final class ResponseSender {
     }
     ResponseCallbacks known = callbacks;
     if (known != null && isAborted) {
-      exchange.use.afterHandler(() -> known.onAbort(cause));
+      exchange.afterHandler.run(() -> known.onAbort(cause));
     }
   }
 
@@ -404,7 +446,7 @@ final class ResponseSender {
     if (failure != null) {
       fail(failure, owned);
     }
-    return !exchange.isOver();
+    return !progress.isOver();
   }
 
   /** Returns the head that a callback of {@link #beforeCommit} may change; null outside of one. */
@@ -432,24 +474,18 @@ final class ResponseSender {
     return callbacks != null && callbacks.awaitsClientEnd();
   }
 
-  /** Calls back because the client has ended its side. */
-  void onClientEnd() {
-    if (callbacks != null && !exchange.isAnswered()) {
-      callbacks.onClientClosed();
-    }
+  /** Takes the callbacks that are due because the client has ended its side; null for none. */
+  @Nullable List<Runnable> takeOnClientEnd() {
+    return callbacks == null || progress.isAnswered() ? null : callbacks.takeOnClientClosed();
   }
 
-  /** Calls back because the server has begun to shut down. */
-  void onShutdown() {
-    if (callbacks != null && !exchange.isAnswered()) {
-      callbacks.onShutdown();
-    }
+  /** Takes the callbacks that are due because the server shuts down; null for none. */
+  @Nullable List<Runnable> takeOnShutdown() {
+    return callbacks == null || progress.isAnswered() ? null : callbacks.takeOnShutdown();
   }
 
-  /** Continues the content, because the stream can be written to again. */
-  void onWritable() {
-    if (content != null) {
-      content.onWritable();
-    }
+  /** Takes the callback that waits until the stream can be written to again; null for none. */
+  @Nullable Runnable takeOnWritable() {
+    return content == null ? null : content.takeOnWritable();
   }
 }

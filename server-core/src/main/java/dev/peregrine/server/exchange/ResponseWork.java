@@ -1,9 +1,9 @@
 package dev.peregrine.server.exchange;
 
 import dev.peregrine.base.FieldHandle;
-import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.turn.PreparedTurn;
 import dev.peregrine.server.turn.Turn;
+import dev.peregrine.server.loop.LoopOwner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -24,7 +24,10 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
   private static final VarHandle OVER =
       FieldHandle.of(MethodHandles.lookup(), "over", boolean.class);
 
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final ExchangeTurns turns;
+  private final PendingWork work;
+  private final ResponseSender sender;
   private final PreparedTurn end; // submitted by the thread that sets over
   private boolean started = true;
   private @Nullable Throwable failure;
@@ -32,20 +35,31 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
   @SuppressWarnings("UnusedVariable") // accessed by OVER
   private volatile boolean over;
 
-  private ResponseWork(Exchange exchange) {
+  private ResponseWork(
+      ExchangeState exchange, ExchangeTurns turns, PendingWork work, ResponseSender sender) {
     this.exchange = exchange;
+    this.turns = turns;
+    this.work = work;
+    this.sender = sender;
     this.end = new PreparedTurn(exchange.connection().turns(), this);
   }
 
-  /** Starts work for an async exchange; throws the supplier's exceptions. */
-  static void start(Exchange exchange, Supplier<? extends CompletionStage<?>> supplier) {
-    ResponseWork work = new ResponseWork(exchange);
-    exchange.inTurn(exchange.work::begin);
+  /** Starts work, for which the exchange becomes async; throws the supplier's exceptions. */
+  public static void start(
+      ExchangeState exchange,
+      ExchangeTurns turns,
+      PendingWork work,
+      ResponseSender sender,
+      Supplier<? extends CompletionStage<?>> supplier) {
+    exchange.answer.comesLater(false); // it ends with the work, unless that calls async too
+    turns.async();
+    ResponseWork started = new ResponseWork(exchange, turns, work, sender);
+    turns.inTurn(work::begin);
     try {
       CompletionStage<?> stage = Objects.requireNonNull(supplier.get(), "the work has no stage");
-      stage.whenComplete(work);
+      stage.whenComplete(started);
     } catch (Throwable failure) {
-      work.cancel();
+      started.cancel();
       throw failure;
     }
   }
@@ -55,16 +69,16 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
     if (!OVER.compareAndSet(this, false, true)) {
       return;
     }
-    int entered = exchange.enterTurn();
+    int entered = turns.enter();
     try {
       if (entered != LoopOwner.OUTSIDE) {
-        exchange.work.end();
+        work.end();
       } else {
         started = false;
         end.submit();
       }
     } finally {
-      exchange.exitTurn(entered);
+      turns.exit(entered);
     }
   }
 
@@ -72,7 +86,7 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
   @Override
   public void accept(@Nullable Object ignored, @Nullable Throwable thrown) {
     VarHandle.fullFence(); // see PendingWork.isAbandoned
-    if ((thrown != null || !exchange.response.isSentWhole() || exchange.isAbandoned())
+    if ((thrown != null || !exchange.answer.isSentWhole() || exchange.progress.isAbandoned())
         && OVER.compareAndSet(this, false, true)) {
       Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
       failure = cause != null ? cause : thrown;
@@ -84,21 +98,21 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
   @Override
   public void run() {
     if (failure != null) {
-      exchange.work.endIfAbandoned();
-      exchange.sender.fail(failure, true);
+      work.endIfAbandoned();
+      sender.fail(failure, true);
     } else if (!started) {
-      exchange.work.end();
+      work.end();
     } else {
       end();
     }
   }
 
   private void end() {
-    if (exchange.isEnded()) {
-      exchange.work.endIfAbandoned();
+    if (exchange.progress.isEnded()) {
+      work.endIfAbandoned();
       return;
     }
-    exchange.work.end();
-    exchange.work.failIfForgotten();
+    work.end();
+    work.failIfForgotten();
   }
 }

@@ -41,7 +41,7 @@ public final class StreamPool<S extends HttpStream> {
       return factory.get();
     }
     S spare = Objects.requireNonNull(spares[next]);
-    if (!spare.exchange().use.isReusable()) { // a caller used it after its return, or reuse is over
+    if (!spare.isReusable()) { // a caller used it after its return, or reuse is over
       spare = factory.get();
       spares[next] = spare;
     }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * and passes the pieces to the {@link HttpStream}. Used in turns of the connection only.
  */
 final class StreamedContent {
-  private final Exchange exchange;
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
   private final HttpStream stream;
   private final ResponseSender sender;
   final WriteGate gate; // for writers on other threads
@@ -32,16 +33,12 @@ final class StreamedContent {
   private long lastPosition;
   private boolean endedNow; // ended by the server although the handler had more to write
 
-  StreamedContent(Exchange exchange, ResponseSender sender) {
+  StreamedContent(ExchangeState exchange, ResponseSender sender) {
     this.exchange = exchange;
+    this.progress = exchange.progress;
     this.stream = exchange.stream;
     this.sender = sender;
     this.gate = new WriteGate(exchange.context.limits.outboundHighWater());
-  }
-
-  /** Returns the number of bytes that were passed on. */
-  long passedBytes() {
-    return written;
   }
 
   boolean isEndedNow() {
@@ -55,19 +52,23 @@ final class StreamedContent {
 
   // ---- room ----
 
-  /** Calls back as soon as the stream can be written to, unless the exchange has ended. */
-  void callWhenWritable(Runnable callback) {
-    if (exchange.isEnded()) {
-      return;
+  /**
+   * Has a callback wait until the stream can be written to. Returns it if it is due now; null
+   * otherwise, and if the exchange has ended.
+   */
+  @Nullable Runnable awaitWritable(Runnable callback) {
+    if (progress.isEnded()) {
+      return null;
     }
     if (stream.requestRoom()) {
-      exchange.call(callback);
-    } else {
-      onWritable = callback;
+      return callback;
     }
+    onWritable = callback;
+    return null;
   }
 
-  void onWritable() {
+  /** The stream can be written to: returns the callback that has waited for that, if any. */
+  @Nullable Runnable takeOnWritable() {
     if (unacknowledged > 0) {
       gate.passed(unacknowledged);
       unacknowledged = 0;
@@ -75,12 +76,12 @@ final class StreamedContent {
     Runnable callback = onWritable;
     if (callback != null) {
       onWritable = null;
-      exchange.call(callback);
     }
+    return callback;
   }
 
   void acknowledge(long length) throws IOException {
-    if (exchange.isEnded() || stream.makeRoom()) {
+    if (progress.isEnded() || stream.makeRoom()) {
       gate.passed(length);
     } else {
       unacknowledged += length;
@@ -113,7 +114,7 @@ final class StreamedContent {
   }
 
   void write(FileChannel source, long position, long length, boolean holdsNext) {
-    if (exchange.isOver()) {
+    if (progress.isOver()) {
       OpenFile.close(source);
       return;
     }
@@ -128,7 +129,7 @@ final class StreamedContent {
     try {
       stream.write(parts.retain(), position, length);
     } catch (IOException lost) {
-      exchange.fail(lost);
+      sender.fail(lost);
     }
   }
 
@@ -160,7 +161,11 @@ final class StreamedContent {
       return false;
     }
     written += length;
-    return length > 0 && sender.hasContent();
+    boolean isSent = length > 0 && sender.hasContent();
+    if (isSent) {
+      exchange.streamedBytes += length;
+    }
+    return isSent;
   }
 
   void flush() {
@@ -176,7 +181,7 @@ final class StreamedContent {
 
   /** Commits the head unless that was done before. Returns false if the response is over. */
   private boolean commitFirst() {
-    if (exchange.isOver()) {
+    if (progress.isOver()) {
       return false;
     }
     if (committed) {
@@ -227,7 +232,7 @@ final class StreamedContent {
   void endNow() {
     endedNow = true;
     gate.fail(new IOException("the response has been ended"));
-    if (exchange.isOver()) {
+    if (progress.isOver()) {
       releaseFiles();
     } else {
       sender.completeNow();
@@ -235,7 +240,7 @@ final class StreamedContent {
   }
 
   void end() {
-    if (exchange.isOver()) {
+    if (progress.isOver()) {
       releaseFiles();
     } else {
       sender.close();
@@ -251,7 +256,7 @@ final class StreamedContent {
     }
     long declared = sender.declaredLength();
     if (written < declared && sender.hasContent()) {
-      exchange.fail(sender.wrongLength(written));
+      sender.fail(sender.wrongLength(written));
       return;
     }
     sender.endContent(trailers);

@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.RawListener;
+import dev.peregrine.http.Response;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketOptions;
 import dev.peregrine.protocol.HeaderName;
@@ -21,19 +22,19 @@ final class Upgrades {
    * @throws IllegalStateException if the request isn't an upgrade, or its content wasn't read
    * @throws IllegalArgumentException if the client didn't offer those protocols
    */
-  static int agree(Exchange exchange, FieldLines fields, String protocols) {
+  static int agree(ExchangeRequest request, FieldLines fields, String protocols) {
     FieldLines.check(HeaderName.UPGRADE, protocols);
-    if (!exchange.request.isUpgrade()) {
+    if (!request.isUpgrade()) {
       throw new IllegalStateException(
           "the request does not ask for an upgrade: see Request.isUpgrade");
     }
-    if (!exchange.request.offersUpgradeTo(protocols)) {
+    if (!request.offersUpgradeTo(protocols)) {
       throw new IllegalArgumentException("the client did not offer to switch to " + protocols);
     }
-    if (!exchange.content.isEnded()) {
+    if (!request.isContentEnded()) {
       throw new IllegalStateException("read the content of an upgrade request first");
     }
-    return status(exchange, fields, protocols);
+    return status(request, fields, protocols);
   }
 
   /**
@@ -41,22 +42,23 @@ final class Upgrades {
    *
    * @throws IllegalStateException if the request isn't a CONNECT
    */
-  static int agreeToTunnel(Exchange exchange) {
-    if (exchange.head.method() != HttpMethod.CONNECT) {
+  static int agreeToTunnel(ExchangeRequest request) {
+    if (request.method() != HttpMethod.CONNECT) {
       throw new IllegalStateException("the method of the request is not CONNECT");
     }
     return HttpStatus.OK.code();
   }
 
   /** Returns the user of a tunnel that passes bytes to a listener. */
-  static RawTunnel raw(Exchange exchange, RawListener listener) {
+  static RawTunnel raw(ExchangeState exchange, RawListener listener) {
     Objects.requireNonNull(listener, "listener");
     long highWater = exchange.context.limits().outboundHighWater();
     return new RawTunnel(exchange.connection(), listener, highWater);
   }
 
-  private static int status(Exchange exchange, FieldLines fields, String protocols) {
-    if (exchange.request.isExtendedConnect()) {
+  /** Returns the status of the response that agrees, and sets its field. */
+  static int status(ExchangeRequest request, FieldLines fields, String protocols) {
+    if (request.isExtendedConnect()) {
       return HttpStatus.OK.code();
     }
     fields.set(HeaderName.UPGRADE, protocols);
@@ -64,38 +66,34 @@ final class Upgrades {
   }
 
   /**
-   * Agrees to a WebSocket (RFC 6455 section 4.2, RFC 8441 section 5), and hands the connection or
-   * stream over to it.
+   * Agrees to a WebSocket (RFC 6455 section 4.2, RFC 8441 section 5). Returns the user of its
+   * connection or stream.
    *
    * @throws HttpException if the request isn't a valid handshake
    */
-  static void webSocket(
-      ExchangeResponse response,
-      Exchange exchange,
-      FieldLines fields,
+  static TunnelUser webSocket(
+      Response response,
+      ExchangeState exchange,
+      ExchangeRequest request,
       WebSocketOptions options,
       WebSocketListener listener) {
-    requireWebSocket(exchange);
-    ExchangeRequest request = exchange.request;
+    requireWebSocket(request);
     if (exchange.context.trusted != null) {
       request.attribute(ForwardedClient.ADDRESS, request.remoteAddress());
     }
-    TunnelUser user =
-        exchange
-            .context
-            .webSockets()
-            .agree(request, response, options)
-            .open(exchange.connection(), listener, request.copyAttributes());
-    response.handOver(status(exchange, fields, WebSocketOpener.PROTOCOL), user);
+    return exchange
+        .context
+        .webSockets()
+        .agree(request, response, options)
+        .open(exchange.connection(), listener, request.copyAttributes());
   }
 
-  private static void requireWebSocket(Exchange exchange) {
-    ExchangeRequest request = exchange.request;
+  private static void requireWebSocket(ExchangeRequest request) {
     if (!request.offersUpgradeTo(WebSocketOpener.PROTOCOL)) {
       throw WebSocketOpener.required(request, "only WebSockets are served here");
     }
     if (!request.isExtendedConnect()
-        && (request.method() != HttpMethod.GET || !exchange.content.isEnded())) {
+        && (request.method() != HttpMethod.GET || !request.isContentEnded())) {
       throw new HttpException(
           HttpStatus.BAD_REQUEST.code(), "a WebSocket is opened by GET without content");
     }

@@ -12,7 +12,6 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.ExchangeContext;
 import dev.peregrine.server.exchange.KnownError;
-import dev.peregrine.server.exchange.LeftRun;
 import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.exchange.text.TargetHost;
 import dev.peregrine.server.exchange.text.TargetScheme;
@@ -106,7 +105,7 @@ public final class Http1 implements Protocol {
   @Override
   public void leaveHandler(Connection connection, InboundBuffer in) {
     if (connection.attachment() instanceof Http1Stream stream) { // not closed by the handler
-      LeftRun.begin(stream.exchange, in);
+      stream.exchange.leaveHandler(in);
     }
   }
 

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Http1Stream extends HttpStream {
-  // States are ints, as in Exchange. From RECEIVED on no bytes are read for this request.
+  // States are ints, as in ExchangeProgress. From RECEIVED on no bytes are read for this request.
   private static final int HEAD = 0;
   private static final int CONTENT = 1;
   private static final int DISCARDING = 2;
@@ -66,10 +66,9 @@ final class Http1Stream extends HttpStream {
   private @Nullable ConnectionTunnel tunnel;
 
   Http1Stream(Http1 http1) {
-    super(http1.context);
     this.http1 = http1;
     this.encoder = http1.encoder;
-    this.exchange = exchange();
+    this.exchange = new Exchange(http1.context, this);
     this.head = exchange.head();
     this.content = exchange.content();
     this.framing = new ContentFraming(http1.context.limits().parser());
@@ -101,6 +100,11 @@ final class Http1Stream extends HttpStream {
       tunnel = null;
     }
     return exchange.end();
+  }
+
+  @Override
+  protected boolean isReusable() {
+    return exchange.isReusable();
   }
 
   /** Continues with the content as far as the bytes reach. Returns true if the exchange is over. */

@@ -9,7 +9,6 @@ import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.ExchangeContext;
-import dev.peregrine.server.exchange.LeftRun;
 import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.http2.stream.Http2Stream;
 import dev.peregrine.server.http2.stream.LoopParts;
@@ -56,7 +55,7 @@ public final class Http2 implements Protocol {
     Exchange left = loop.called();
     if (left != null) { // the connection wasn't closed in the handler
       DecodedFields next = loop.heads().createFields();
-      LeftRun.begin(left, null);
+      left.leaveHandler(null);
       loop.heads().leaveFields(next);
       state(connection).onHandlerLeft();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
@@ -36,6 +37,7 @@ final class FullHeapTest {
   private static final int FULL_BYTES = 64 * 1024;
 
   private final AtomicReference<Response> responses = new AtomicReference<>();
+  private final AtomicReference<@Nullable RequestBody> body = new AtomicReference<>();
 
   /** A stage that keeps the callback of the server. */
   private static final class KeptStage extends CompletableFuture<Object> {
@@ -160,9 +162,14 @@ final class FullHeapTest {
 
   @Test
   void tellsTheReaderOfContentThatCannotBeTaken() {
-    try (StreamServer server = new StreamServer((request, response) -> response.async())) {
-      MemoryStream stream = server.request("POST", "/", HttpStream.UNKNOWN_LENGTH);
-      ContentInputStream input = input(server, stream);
+    Handler handler =
+        (request, response) -> {
+          body.set(request.body());
+          response.async();
+        };
+    try (StreamServer server = new StreamServer(handler)) {
+      MemoryStream ignored = server.request("POST", "/", HttpStream.UNKNOWN_LENGTH);
+      ContentInputStream input = input(server);
 
       Throwable failure = catchThrowable(() -> input.onData(new ReceivedBytes()));
 
@@ -182,11 +189,12 @@ final class FullHeapTest {
         new StreamServer(
             (request, response) -> {
               responses.set(response);
+              body.set(request.body());
               request.body().receive(Listeners.of(data -> {}, () -> {}));
             })) {
       MemoryStream stream = server.request("POST", "/", HttpStream.UNKNOWN_LENGTH);
       RequestContent content = stream.exchange().content();
-      ContentInputStream input = input(server, stream);
+      ContentInputStream input = input(server);
       server.turn(() -> fill(server, input));
       assertThat(content.isHungry()).isFalse();
 
@@ -218,9 +226,9 @@ final class FullHeapTest {
     }
   }
 
-  private static ContentInputStream input(StreamServer server, MemoryStream stream) {
-    return new ContentInputStream(
-        stream.exchange().content(), server.connection.loop().bufferPool());
+  private ContentInputStream input(StreamServer server) {
+    ExchangeBody read = (ExchangeBody) Objects.requireNonNull(body.get());
+    return new ContentInputStream(read, server.connection.loop().bufferPool());
   }
 
   private static void fill(StreamServer server, ContentInputStream input) {

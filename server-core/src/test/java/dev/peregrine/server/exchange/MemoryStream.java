@@ -34,6 +34,7 @@ final class MemoryStream extends HttpStream {
   private static final long CONTENT_MAX = 1024 * 1024;
 
   private final StreamServer server;
+  private final Exchange exchange;
   private final ArrayDeque<byte[]> incoming = new ArrayDeque<>();
   private final ArrayDeque<ByteBuffer> outgoing = new ArrayDeque<>();
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
@@ -65,8 +66,17 @@ final class MemoryStream extends HttpStream {
   private boolean endsContent;
 
   MemoryStream(StreamServer server) {
-    super(server.context);
     this.server = server;
+    this.exchange = new Exchange(server.context, this);
+  }
+
+  Exchange exchange() {
+    return exchange;
+  }
+
+  @Override
+  protected boolean isReusable() {
+    return exchange.isReusable();
   }
 
   // ---- the client's side ----

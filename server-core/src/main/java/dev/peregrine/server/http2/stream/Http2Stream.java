@@ -43,9 +43,8 @@ public final class Http2Stream extends HttpStream implements Windowed {
   private long dueNanos; // when the response must have begun, or Exchange.NOT_DUE
 
   public Http2Stream(LoopParts loop) {
-    super(loop.context);
     this.loop = loop;
-    this.exchange = exchange();
+    this.exchange = new Exchange(loop.context, this);
     this.head = exchange.head();
     this.output = new StreamOutput(loop, state);
     this.outbound = output.content();
@@ -130,6 +129,15 @@ public final class Http2Stream extends HttpStream implements Windowed {
 
   public boolean isTunnel() {
     return tunnel != null;
+  }
+
+  public Exchange exchange() {
+    return exchange;
+  }
+
+  @Override
+  protected boolean isReusable() {
+    return exchange.isReusable();
   }
 
   /** Ends the exchange. Returns true if the stream can serve another request. */
