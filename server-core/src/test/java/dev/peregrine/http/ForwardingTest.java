@@ -34,8 +34,8 @@ final class ForwardingTest {
   /** The implementations that override default methods. A call must reach their version. */
   private static final List<String> IMPLEMENTATIONS =
       List.of(
-          "dev.peregrine.server.exchange.ExchangeRequest",
-          "dev.peregrine.server.exchange.ExchangeResponse",
+          "dev.peregrine.server.exchange.view.ExchangeRequest",
+          "dev.peregrine.server.exchange.view.ExchangeResponse",
           "dev.peregrine.http.coding.DecodedRequest",
           "dev.peregrine.http.coding.CompressedResponse");
 

@@ -125,7 +125,15 @@ final class ModuleEdgesTest {
 
   private static final String FEATURES = CORE + "server.features";
 
-  private static final ClassDesc STREAM = ClassDesc.of(EXCHANGE + ".HttpStream");
+  private static final String STATE = CORE + "server.exchange.state";
+
+  private static final String MESSAGE = CORE + "server.exchange.message";
+
+  private static final String RUN = CORE + "server.exchange.run";
+
+  private static final String VIEW = CORE + "server.exchange.view";
+
+  private static final ClassDesc STREAM = ClassDesc.of(STATE + ".HttpStream");
 
   /** Members of a request's head that only HTTP/1 has. */
   private static final Set<String> FRAMING =
@@ -174,7 +182,9 @@ final class ModuleEdgesTest {
                   TURN,
                   TEXT,
                   TUNNEL,
-                  CONTENT_BYTES)),
+                  CONTENT_BYTES,
+                  MESSAGE,
+                  STATE)),
           Map.entry(
               HTTP2,
               Set.of(
@@ -193,7 +203,8 @@ final class ModuleEdgesTest {
                   FLOW,
                   FRAME,
                   HEAD,
-                  HTTP2_STREAM)),
+                  HTTP2_STREAM,
+                  STATE)),
           Map.entry(
               WEB_SOCKET,
               Set.of(
@@ -203,7 +214,6 @@ final class ModuleEdgesTest {
                   DEFLATE,
                   CONFIG,
                   CONNECTION,
-                  EXCHANGE,
                   OBSERVE,
                   LOOP,
                   MEMORY,
@@ -212,27 +222,72 @@ final class ModuleEdgesTest {
                   TURN,
                   PACE,
                   WEB_SOCKET_FRAME,
-                  CONTENT_BYTES)),
+                  CONTENT_BYTES,
+                  MESSAGE,
+                  STATE,
+                  TEXT)),
           Map.entry(
               EXCHANGE,
               Set.of(
+                  HTTP, PARSER, CONNECTION, OBSERVE, LOOP, TRANSPORT, MESSAGE, RUN, STATE, VIEW)),
+          Map.entry(
+              STATE,
+              Set.of(
                   HTTP,
-                  PATH,
-                  PROTOCOL,
                   PARSER,
+                  PROTOCOL,
+                  PROXY,
                   CONFIG,
                   CONNECTION,
-                  OBSERVE,
+                  CONTENT_BYTES,
+                  TEXT,
                   LOOP,
                   MEMORY,
-                  PROXY,
-                  TLS,
-                  TRANSPORT,
-                  TEXT,
-                  TUNNEL,
-                  TURN,
+                  OBSERVE,
                   PACE,
-                  CONTENT_BYTES)),
+                  TRANSPORT,
+                  TUNNEL)),
+          Map.entry(
+              MESSAGE,
+              Set.of(
+                  TURN,
+                  HTTP,
+                  PARSER,
+                  PROTOCOL,
+                  PROXY,
+                  CONFIG,
+                  CONNECTION,
+                  CONTENT_BYTES,
+                  STATE,
+                  TEXT,
+                  LOOP,
+                  MEMORY,
+                  OBSERVE,
+                  PACE,
+                  TUNNEL)),
+          Map.entry(RUN, Set.of(TURN, CONNECTION, MESSAGE, STATE, LOOP, MEMORY, TRANSPORT)),
+          Map.entry(
+              VIEW,
+              Set.of(
+                  TURN,
+                  HTTP,
+                  PATH,
+                  PARSER,
+                  PROTOCOL,
+                  PROXY,
+                  CONFIG,
+                  CONNECTION,
+                  CONTENT_BYTES,
+                  MESSAGE,
+                  RUN,
+                  STATE,
+                  TEXT,
+                  LOOP,
+                  MEMORY,
+                  OBSERVE,
+                  TRANSPORT,
+                  TUNNEL,
+                  TLS)),
           Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS, TRANSPORT, TURN, PACE)),
           Map.entry(TURN, Set.of(LOOP, TRANSPORT)),
           Map.entry(
@@ -244,14 +299,14 @@ final class ModuleEdgesTest {
                   CONFIG,
                   TLS,
                   CONNECTION,
-                  EXCHANGE,
                   OBSERVE,
                   LOOP,
                   MEMORY,
                   RECORDER,
                   RECORDINGS,
                   WATCH,
-                  START)),
+                  START,
+                  STATE)),
           Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
           Map.entry(METRICS, Set.of(HTTP, PROTOCOL, OBSERVE)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL, TLS)),
@@ -293,7 +348,6 @@ final class ModuleEdgesTest {
                   ACCEPT,
                   CONFIG,
                   CONNECTION,
-                  EXCHANGE,
                   HTTP,
                   OBSERVE,
                   PROTOCOL,
@@ -301,10 +355,11 @@ final class ModuleEdgesTest {
                   TRANSPORT,
                   END,
                   HTTP1,
-                  NIO)),
+                  NIO,
+                  STATE)),
           Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE)),
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
-          Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS, TRANSPORT)),
+          Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS, TRANSPORT, PROXY)),
           Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
           Map.entry(
               HEAD,
@@ -330,7 +385,9 @@ final class ModuleEdgesTest {
                   FRAME,
                   HEAD,
                   PACE,
-                  CONTENT_BYTES)),
+                  CONTENT_BYTES,
+                  MESSAGE,
+                  STATE)),
           Map.entry(FLOW, Set.of(FRAME, HEAD, MEMORY, PACE, TEXT)),
           Map.entry(FRAME, Set.of(CONFIG, HPACK, MEMORY, PARSER, TRANSPORT)),
           Map.entry(CONTENT_BYTES, Set.of(HTTP, MEMORY)),
@@ -343,7 +400,6 @@ final class ModuleEdgesTest {
                   CONNECTION,
                   DEFLATE,
                   EPOLL,
-                  EXCHANGE,
                   HAND_OVER,
                   HTTP2,
                   JFR,
@@ -358,7 +414,8 @@ final class ModuleEdgesTest {
                   MEMORY,
                   OPENSSL_TLS,
                   SERVER_TLS,
-                  TLS_CONFIG)),
+                  TLS_CONFIG,
+                  STATE)),
           Map.entry(HTTP, Set.of(HTTP_TEXT, PROTOCOL, PROXY, TLS)));
 
   @Test

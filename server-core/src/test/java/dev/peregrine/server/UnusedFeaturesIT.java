@@ -44,8 +44,12 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.config 3
       dev.peregrine.server.connection 29
       dev.peregrine.server.end 8
-      dev.peregrine.server.exchange 38
+      dev.peregrine.server.exchange 2
+      dev.peregrine.server.exchange.message 8
+      dev.peregrine.server.exchange.run 4
+      dev.peregrine.server.exchange.state 18
       dev.peregrine.server.exchange.text 2
+      dev.peregrine.server.exchange.view 4
       dev.peregrine.server.features 4
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 4

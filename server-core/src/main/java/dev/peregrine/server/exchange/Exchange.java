@@ -5,6 +5,19 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.exchange.message.Calls;
+import dev.peregrine.server.exchange.message.ExchangeEnd;
+import dev.peregrine.server.exchange.message.PendingWork;
+import dev.peregrine.server.exchange.message.RequestContent;
+import dev.peregrine.server.exchange.message.ResponseSender;
+import dev.peregrine.server.exchange.run.HandlerRun;
+import dev.peregrine.server.exchange.state.BeginLimit;
+import dev.peregrine.server.exchange.state.ExchangeContext;
+import dev.peregrine.server.exchange.state.ExchangeProgress;
+import dev.peregrine.server.exchange.state.ExchangeState;
+import dev.peregrine.server.exchange.state.HttpStream;
+import dev.peregrine.server.exchange.view.ExchangeRequest;
+import dev.peregrine.server.exchange.view.ExchangeResponse;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.observe.CloseReason;
@@ -150,7 +163,7 @@ public final class Exchange {
 
   /** Returns true while a call is under way; on any thread, where it may be out of date. */
   public boolean isCalling() {
-    return progress.isCalling() || run.firstStep.isBegun();
+    return progress.isCalling() || run.isInFirstStep();
   }
 
   /** Returns true if work of the application goes on; see {@link PendingWork#isAbandoned}. */

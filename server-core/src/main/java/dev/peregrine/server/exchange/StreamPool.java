@@ -1,5 +1,7 @@
 package dev.peregrine.server.exchange;
 
+import dev.peregrine.server.exchange.state.ExchangeReuse;
+import dev.peregrine.server.exchange.state.HttpStream;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

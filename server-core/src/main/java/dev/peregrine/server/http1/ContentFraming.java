@@ -6,7 +6,7 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.body.ChunkedDecoder;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.connection.InboundBuffer;
-import dev.peregrine.server.exchange.HttpStream;
+import dev.peregrine.server.exchange.state.HttpStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,9 +10,9 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.exchange.Exchange;
-import dev.peregrine.server.exchange.HttpStream;
-import dev.peregrine.server.exchange.RequestContent;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.message.RequestContent;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
@@ -103,7 +103,7 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected boolean isReusable() {
+  public boolean isReusable() {
     return exchange.isReusable();
   }
 
@@ -284,12 +284,12 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected void demand() {
+  public void demand() {
     connection().input().unlimit();
   }
 
   @Override
-  protected void stopReading() {
+  public void stopReading() {
     state = BROKEN_OFF;
     decidePersistence(0, false);
   }
@@ -297,21 +297,21 @@ final class Http1Stream extends HttpStream {
   // ---- the response ----
 
   @Override
-  protected boolean takeField(String name, String value) {
+  public boolean takeField(String name, String value) {
     boolean closes = takeConnectionField(name, value);
     closeWanted |= closes;
     return closes;
   }
 
   @Override
-  protected void interim(int status, FieldLines fields) {
+  public void interim(int status, FieldLines fields) {
     if (head.version() != HttpVersion.HTTP_1_0) {
       encoder.interim(out(), status, fields);
     }
   }
 
   @Override
-  protected void head(
+  public void head(
       int status,
       @Nullable ContentType type,
       FieldLines fields,
@@ -349,21 +349,21 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected void write(byte[] source, int from, int length) {
+  public void write(byte[] source, int from, int length) {
     OutboundQueue out = beginPiece(length);
     out.append(source, from, length);
     endPiece(out);
   }
 
   @Override
-  protected void write(ByteBuffer source) {
+  public void write(ByteBuffer source) {
     OutboundQueue out = beginPiece(source.remaining());
     out.append(source);
     endPiece(out);
   }
 
   @Override
-  protected void write(ReceivedBytes source, int length) {
+  public void write(ReceivedBytes source, int length) {
     OutboundQueue out = beginPiece(length);
     if (length > OutboundQueue.COPIED_BYTES_MAX && http1.lend()) {
       out.appendLoan(source.block(), source.from(), source.from() + length);
@@ -374,7 +374,7 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected void write(Block source, int length) {
+  public void write(Block source, int length) {
     OutboundQueue out = beginPiece(length);
     if (length <= OutboundQueue.COPIED_BYTES_MAX) {
       out.append(source.segment(), 0, length);
@@ -386,7 +386,7 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected void write(OpenFile source, long position, long length) throws IOException {
+  public void write(OpenFile source, long position, long length) throws IOException {
     OutboundQueue out = beginPiece(length);
     out.append(source, position, length);
     endPiece(out);
@@ -407,14 +407,14 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected void end(FieldLines trailers) {
+  public void end(FieldLines trailers) {
     if (chunksContent) {
       encoder.lastChunk(out(), trailers);
     }
   }
 
   @Override
-  protected void flush() {
+  public void flush() {
     try {
       connection().flush();
     } catch (IOException lost) {
@@ -423,23 +423,22 @@ final class Http1Stream extends HttpStream {
   }
 
   @Override
-  protected boolean requestRoom() {
+  public boolean requestRoom() {
     return connection().output().requestRoom();
   }
 
   @Override
-  protected boolean makeRoom() throws IOException {
+  public boolean makeRoom() throws IOException {
     return connection().makeRoom();
   }
 
   @Override
-  protected void breakOff(CloseReason reason) {
+  public void breakOff(CloseReason reason) {
     connection().breakOff(reason);
   }
 
   @Override
-  protected void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
+  public void handOver(int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
     offerUpgrade(fields);
     declared = true; // a connection that leaves HTTP declares no connection option
     encoder.head(out(), status, type, fields, ResponseEncoder.NO_CONTENT, null, false, false);
@@ -449,17 +448,17 @@ final class Http1Stream extends HttpStream {
   // ---- the connection ----
 
   @Override
-  protected boolean isClientEnded() {
+  public boolean isClientEnded() {
     return connection().input().isEnded();
   }
 
   @Override
-  protected void watchClientEnd() {
+  public void watchClientEnd() {
     connection().input().watchEnd(true);
   }
 
   @Override
-  protected void shedLoad() {
+  public void shedLoad() {
     closeWanted = true;
   }
 

@@ -4,7 +4,7 @@ import dev.peregrine.base.FieldBytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.protocol.HeaderName;
-import dev.peregrine.server.exchange.HttpStream;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.OutboundQueue;
 import java.lang.invoke.MethodHandles;

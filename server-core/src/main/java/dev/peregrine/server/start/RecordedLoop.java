@@ -1,7 +1,7 @@
 package dev.peregrine.server.start;
 
 import dev.peregrine.server.connection.ConnectionGroup;
-import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.memory.BufferPool;
 
 /** The parts of an event loop that events are recorded of. */

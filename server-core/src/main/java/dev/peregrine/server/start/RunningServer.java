@@ -11,7 +11,7 @@ import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.end.ExitHook;
 import dev.peregrine.server.end.ServerEnd;
-import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.watch.LoopWatchdog;
 import dev.peregrine.server.observe.DrainResult;

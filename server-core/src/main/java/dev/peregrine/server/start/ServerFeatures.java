@@ -1,8 +1,8 @@
 package dev.peregrine.server.start;
 
 import dev.peregrine.server.connection.Protocol;
-import dev.peregrine.server.exchange.ExchangeContext;
-import dev.peregrine.server.exchange.WebSocketOpener;
+import dev.peregrine.server.exchange.state.ExchangeContext;
+import dev.peregrine.server.exchange.state.WebSocketOpener;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.peregrine.server.start;
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.accept.Worker;
-import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.loop.watch.BlockedTurn;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;

@@ -10,7 +10,7 @@ import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.SocketHandOver;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.exchange.ExchangeReuse;
+import dev.peregrine.server.exchange.state.ExchangeReuse;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.ServerListener;

@@ -7,7 +7,7 @@ import dev.peregrine.http.Response;
 import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpVersion;
-import dev.peregrine.server.exchange.WebSocketOpener;
+import dev.peregrine.server.exchange.state.WebSocketOpener;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

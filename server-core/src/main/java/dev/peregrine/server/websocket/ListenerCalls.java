@@ -6,8 +6,8 @@ import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.WebSocketPartListener;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.exchange.RefusalLog;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.state.RefusalLog;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.peregrine.server.websocket;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.config.WebSocketLimits;
-import dev.peregrine.server.exchange.ExchangeContext;
-import dev.peregrine.server.exchange.RefusalLog;
+import dev.peregrine.server.exchange.state.ExchangeContext;
+import dev.peregrine.server.exchange.state.RefusalLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.pace.DataRate;
 import dev.peregrine.server.tunnel.Tunnel;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.exchange.message.RequestContent;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.testing.Listeners;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -10,6 +10,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Outcome;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.testing.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -9,6 +9,7 @@ import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.IgnoringListener;

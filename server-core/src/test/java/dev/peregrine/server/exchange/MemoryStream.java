@@ -6,6 +6,7 @@ import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
@@ -75,7 +76,7 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected boolean isReusable() {
+  public boolean isReusable() {
     return exchange.isReusable();
   }
 
@@ -225,7 +226,7 @@ final class MemoryStream extends HttpStream {
   // ---- the seam ----
 
   @Override
-  protected boolean takeField(String name, String value) {
+  public boolean takeField(String name, String value) {
     if (!name.equalsIgnoreCase("Connection")) {
       return false;
     }
@@ -234,7 +235,7 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void interim(int status, FieldLines fields) {
+  public void interim(int status, FieldLines fields) {
     server.passPoint();
     require(head == null, "interim response after the head");
     interims.add(status + text(fields));
@@ -242,7 +243,7 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void head(
+  public void head(
       int status,
       @Nullable ContentType type,
       FieldLines fields,
@@ -271,21 +272,21 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void write(byte[] source, int from, int count) {
+  public void write(byte[] source, int from, int count) {
     server.passPoint();
     add(ByteBuffer.wrap(source, from, count));
     server.passPoint();
   }
 
   @Override
-  protected void write(ByteBuffer source) {
+  public void write(ByteBuffer source) {
     server.passPoint();
     add(source.duplicate());
     server.passPoint();
   }
 
   @Override
-  protected void write(ReceivedBytes source, int count) {
+  public void write(ReceivedBytes source, int count) {
     server.passPoint();
     byte[] copy = new byte[count];
     source.copyTo(0, copy, 0, count);
@@ -294,14 +295,14 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void write(Block source, int count) {
+  public void write(Block source, int count) {
     server.passPoint();
     add(ByteBuffer.wrap(source.segment().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE)));
     exchange().connection().loop().bufferPool().release(source);
   }
 
   @Override
-  protected void write(OpenFile source, long position, long count) throws IOException {
+  public void write(OpenFile source, long position, long count) throws IOException {
     try {
       ByteBuffer copy = ByteBuffer.allocate((int) count);
       while (copy.hasRemaining()) {
@@ -317,7 +318,7 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void end(FieldLines trailerLines) {
+  public void end(FieldLines trailerLines) {
     server.passPoint();
     require(head != null && rest != Rest.NOTHING && !endGiven, "end where none may come");
     require(length < 0 || given == length, "less content than declared");
@@ -328,7 +329,7 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void flush() {
+  public void flush() {
     server.passPoint();
     require(head != null || !interims.isEmpty(), "flush before any head");
     flushes++;
@@ -336,19 +337,19 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected boolean requestRoom() {
+  public boolean requestRoom() {
     blockedSeen |= !outgoing.isEmpty();
     return outgoing.isEmpty();
   }
 
   @Override
-  protected boolean makeRoom() {
+  public boolean makeRoom() {
     blockedSeen |= !outgoing.isEmpty();
     return outgoing.isEmpty();
   }
 
   @Override
-  protected void breakOff(CloseReason reason) {
+  public void breakOff(CloseReason reason) {
     require(brokenOff == null, "second break");
     brokenOff = reason;
     over = true;
@@ -356,8 +357,7 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
+  public void handOver(int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
     server.passPoint();
     require(head == null, "second head");
     head = status + text(fields);
@@ -368,29 +368,29 @@ final class MemoryStream extends HttpStream {
   }
 
   @Override
-  protected void demand() {
+  public void demand() {
     require(!readingStopped, "demand after the end");
     demands++;
   }
 
   @Override
-  protected void stopReading() {
+  public void stopReading() {
     require(!readingStopped, "second stop");
     readingStopped = true;
   }
 
   @Override
-  protected boolean isClientEnded() {
+  public boolean isClientEnded() {
     return clientEnded;
   }
 
   @Override
-  protected void watchClientEnd() {
+  public void watchClientEnd() {
     clientWatched = true;
   }
 
   @Override
-  protected void shedLoad() {
+  public void shedLoad() {
     loadShed = true;
   }
 }

@@ -8,6 +8,8 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.exchange.state.ExchangeContext;
+import dev.peregrine.server.exchange.state.ExchangeReuse;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;

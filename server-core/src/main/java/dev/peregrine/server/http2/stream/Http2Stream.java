@@ -5,8 +5,8 @@ import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.Exchange;
-import dev.peregrine.server.exchange.HttpStream;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.http2.flow.OutboundContent;
 import dev.peregrine.server.http2.flow.ReceiveWindow;
@@ -136,7 +136,7 @@ public final class Http2Stream extends HttpStream implements Windowed {
   }
 
   @Override
-  protected boolean isReusable() {
+  public boolean isReusable() {
     return exchange.isReusable();
   }
 
@@ -202,12 +202,12 @@ public final class Http2Stream extends HttpStream implements Windowed {
   // ---- the request's content ----
 
   @Override
-  protected void demand() {
+  public void demand() {
     trunk().serveLater();
   }
 
   @Override
-  protected void stopReading() {
+  public void stopReading() {
     inbound.stop();
     trunk().serveLater();
   }
@@ -215,7 +215,7 @@ public final class Http2Stream extends HttpStream implements Windowed {
   // ---- the response ----
 
   @Override
-  protected boolean takeField(String name, String value) {
+  public boolean takeField(String name, String value) {
     if (takeConnectionField(name, value)) {
       return true;
     }
@@ -227,14 +227,14 @@ public final class Http2Stream extends HttpStream implements Windowed {
   }
 
   @Override
-  protected void interim(int status, FieldLines fields) {
+  public void interim(int status, FieldLines fields) {
     if (state.isLive()) {
       loop.encoder.interim(trunk(), id(), status, fields);
     }
   }
 
   @Override
-  protected void head(
+  public void head(
       int status,
       @Nullable ContentType type,
       FieldLines fields,
@@ -273,17 +273,17 @@ public final class Http2Stream extends HttpStream implements Windowed {
   }
 
   @Override
-  protected void write(byte[] source, int from, int length) {
+  public void write(byte[] source, int from, int length) {
     output.write(source, from, length);
   }
 
   @Override
-  protected void write(ByteBuffer source) {
+  public void write(ByteBuffer source) {
     output.write(source);
   }
 
   @Override
-  protected void write(ReceivedBytes source, int length) {
+  public void write(ReceivedBytes source, int length) {
     try {
       output.writeCopy(source.block().segment(), source.from(), length);
     } catch (Throwable noMemory) {
@@ -293,37 +293,37 @@ public final class Http2Stream extends HttpStream implements Windowed {
   }
 
   @Override
-  protected void write(Block source, int length) {
+  public void write(Block source, int length) {
     output.write(source, length);
   }
 
   @Override
-  protected void write(OpenFile source, long position, long length) {
+  public void write(OpenFile source, long position, long length) {
     output.write(source, position, length);
   }
 
   @Override
-  protected void end(FieldLines lines) {
+  public void end(FieldLines lines) {
     output.end(lines);
   }
 
   @Override
-  protected void flush() {
+  public void flush() {
     // the frames of all streams leave together at the end of the turn
   }
 
   @Override
-  protected boolean requestRoom() {
+  public boolean requestRoom() {
     return output.requestRoom();
   }
 
   @Override
-  protected boolean makeRoom() throws IOException {
+  public boolean makeRoom() throws IOException {
     return output.makeRoom();
   }
 
   @Override
-  protected void breakOff(CloseReason reason) {
+  public void breakOff(CloseReason reason) {
     reset(ErrorCode.INTERNAL_ERROR, reason);
   }
 
@@ -349,8 +349,7 @@ public final class Http2Stream extends HttpStream implements Windowed {
   // ---- tunnels ----
 
   @Override
-  protected void handOver(
-      int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
+  public void handOver(int status, @Nullable ContentType type, FieldLines fields, TunnelUser user) {
     if (!state.isLive()) {
       user.onDropped();
       return;
@@ -376,27 +375,27 @@ public final class Http2Stream extends HttpStream implements Windowed {
   // ---- the client and the connection ----
 
   @Override
-  protected boolean isClientEnded() {
+  public boolean isClientEnded() {
     return !state.isLive() || output.connection().input().isEnded();
   }
 
   @Override
-  protected void watchClientEnd() {
+  public void watchClientEnd() {
     // the end of the connection is noticed in any case, because it is always read
   }
 
   @Override
-  protected void shedLoad() {
+  public void shedLoad() {
     trunk().shedLater();
   }
 
   @Override
-  protected void onCall() {
+  public void onCall() {
     loop.note(exchange);
   }
 
   @Override
-  protected void onWorkEnded() {
+  public void onWorkEnded() {
     if (orphaned) {
       orphaned = false;
       trunk().removeOrphan();

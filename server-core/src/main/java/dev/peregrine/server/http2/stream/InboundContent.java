@@ -1,7 +1,7 @@
 package dev.peregrine.server.http2.stream;
 
-import dev.peregrine.server.exchange.HttpStream;
-import dev.peregrine.server.exchange.RequestContent;
+import dev.peregrine.server.exchange.message.RequestContent;
+import dev.peregrine.server.exchange.state.HttpStream;
 import dev.peregrine.server.http2.flow.OutboundContent;
 import dev.peregrine.server.http2.flow.ReceiveWindow;
 import dev.peregrine.server.http2.flow.StreamState;

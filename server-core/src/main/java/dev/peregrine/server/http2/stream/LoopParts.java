@@ -4,7 +4,7 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.exchange.Exchange;
-import dev.peregrine.server.exchange.ExchangeContext;
+import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.text.CurrentDate;
 import dev.peregrine.server.http2.flow.FloodBudget;
 import dev.peregrine.server.http2.flow.SendTools;

@@ -29,7 +29,7 @@ final class LoopActivityTest {
     "APPLICATION, com.example.Db.query",
     "APPLICATION, java.lang.Thread.sleep0 com.example.Db.query",
     "APPLICATION, java.util.regex.Pattern.match",
-    "SERVER, dev.peregrine.server.exchange.ExchangeResponse.send",
+    "SERVER, dev.peregrine.server.exchange.view.ExchangeResponse.send",
     "SERVER, java.lang.foreign.MemorySegment.ofArray dev.peregrine.http.BlockingHandler.handle",
     "CLASSES, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
     "CLASSES, java.lang.Thread.sleep0 java.util.regex.Pattern.<clinit> com.example.Db.query",
@@ -72,7 +72,7 @@ final class LoopActivityTest {
     "APPLICATION, java.lang.Thread.sleep0 com.example.Db.<clinit>",
     "APPLICATION, java.io.FileInputStream.readBytes com.example.Db.query",
     "MACHINE, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
-    "MACHINE, dev.peregrine.server.exchange.ExchangeResponse.send",
+    "MACHINE, dev.peregrine.server.exchange.view.ExchangeResponse.send",
   })
   void blamesAHandlerForItsOwnCodeOnly(Fault fault, String innermost) {
     LoopActivity activity = LoopActivity.of(stack(innermost + " " + HANDLED));

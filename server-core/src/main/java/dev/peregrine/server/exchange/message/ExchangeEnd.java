@@ -1,0 +1,160 @@
+package dev.peregrine.server.exchange.message;
+
+import dev.peregrine.http.Outcome;
+import dev.peregrine.server.exchange.state.ExchangeObservers;
+import dev.peregrine.server.exchange.state.ExchangeState;
+import dev.peregrine.server.observe.CloseReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The end of an exchange: its outcome, and the callbacks. Belongs to the event loop. */
+public final class ExchangeEnd {
+  private final ExchangeState exchange;
+  private @Nullable Outcome cause; // null as long as no fault is known
+  private @Nullable List<Consumer<Outcome>> callbacks;
+  private @Nullable TurnTimers timers;
+  private @Nullable ExchangeRecord record; // created for the first listeners
+  private boolean watched; // callbacks or listeners must be notified
+  private boolean notifying;
+
+  public ExchangeEnd(ExchangeState exchange) {
+    this.exchange = exchange;
+  }
+
+  public void reset() {
+    watched = false;
+    cause = null;
+    callbacks = null;
+    timers = null;
+  }
+
+  /** Begins the record of an exchange for the listeners. */
+  public void begin(ExchangeObservers observers) {
+    ExchangeRecord known = record;
+    if (known == null) {
+      known = new ExchangeRecord(exchange);
+      record = known;
+    }
+    watched = true;
+    known.begin(observers);
+  }
+
+  /** Returns true if callbacks or listeners must be notified of the end. */
+  public boolean isWatched() {
+    return watched;
+  }
+
+  /** Records that the head of the response was passed on, with all content or before it. */
+  void onHead(int status, long bytes, boolean follows) {
+    if (record != null) {
+      record.onHead(status, bytes, follows);
+    }
+  }
+
+  /** Records why the exchange does not end as its handler intended; the first reason counts. */
+  public void note(Outcome reason) {
+    if (cause == null) {
+      cause = reason;
+      watched = true;
+    }
+  }
+
+  /** Returns how the exchange has ended, or would end now. */
+  Outcome outcome() {
+    return cause == null ? Outcome.COMPLETED : cause;
+  }
+
+  /** Returns the step that adds a callback, for a turn of the connection. */
+  public Runnable adding(Consumer<Outcome> added) {
+    Objects.requireNonNull(added, "callback");
+    return () -> add(added);
+  }
+
+  /** Adds a callback; calls it at once if the exchange has ended. */
+  private void add(Consumer<Outcome> added) {
+    if (notifying || exchange.progress.isEnded()) {
+      exchange.afterHandler.run(() -> call(added, outcome()));
+      return;
+    }
+    if (callbacks == null) {
+      callbacks = new ArrayList<>(1);
+    }
+    callbacks.add(added);
+    watched = true;
+  }
+
+  /**
+   * Starts a timer that ends with the exchange, unless that has ended already.
+   *
+   * @param runner runs its work, in a turn, and handles its exceptions
+   */
+  public void start(TurnTimer timer, Consumer<Runnable> runner) {
+    if (notifying || exchange.progress.isEnded()) {
+      timer.end();
+      return;
+    }
+    if (timers == null) {
+      timers = new TurnTimers(runner);
+      watched = true;
+    }
+    timers.start(timer);
+  }
+
+  /** Returns true while callbacks run, which may read the exchange's data. */
+  public boolean isNotifying() {
+    return notifying;
+  }
+
+  /**
+   * The exchange has ended. Never throws.
+   *
+   * @param closed why the connection was closed, if that ended the exchange
+   */
+  public void run(@Nullable CloseReason closed) {
+    notifying = true;
+    try {
+      endTimers();
+      List<Consumer<Outcome>> all = callbacks;
+      callbacks = null;
+      if (all != null) {
+        for (int i = 0; i < all.size(); i++) { // by index: an iterator needs memory
+          call(all.get(i), outcome());
+        }
+      }
+      if (record != null) {
+        record.end(outcome(), closed);
+      }
+    } finally {
+      notifying = false;
+    }
+  }
+
+  private void endTimers() {
+    try {
+      if (timers != null) {
+        timers.end();
+      }
+    } catch (Throwable thrown) {
+      log("timers", thrown);
+    }
+  }
+
+  private void call(Consumer<Outcome> target, Outcome outcome) {
+    try {
+      target.accept(outcome);
+    } catch (Throwable thrown) {
+      log("onComplete", thrown);
+    }
+  }
+
+  private void log(String source, Throwable thrown) {
+    try {
+      exchange.context.errors.log(exchange.head, source, thrown);
+    } catch (Throwable unlogged) {
+      // the next callback waits for its call
+    }
+  }
+}

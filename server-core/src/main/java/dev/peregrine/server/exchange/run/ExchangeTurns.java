@@ -1,0 +1,243 @@
+package dev.peregrine.server.exchange.run;
+
+import dev.peregrine.base.BlockingWork;
+import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.message.ExchangeEnd;
+import dev.peregrine.server.exchange.state.ExchangeProgress;
+import dev.peregrine.server.exchange.state.ExchangeState;
+import dev.peregrine.server.exchange.state.ExchangeUse;
+import dev.peregrine.server.loop.CarriedThreads;
+import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.turn.Turn;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The threads of an exchange: which of them may use it, and how each has work done in a turn of the
+ * connection. All that the handler's side knows of threads; on any of them.
+ */
+public final class ExchangeTurns {
+  private final ExchangeState exchange;
+  private final ExchangeProgress progress;
+  private final ExchangeUse use;
+  private final ExchangeEnd ending;
+  private final FirstStep firstStep;
+
+  ExchangeTurns(ExchangeState exchange, ExchangeEnd ending, FirstStep firstStep) {
+    this.exchange = exchange;
+    this.progress = exchange.progress;
+    this.use = exchange.use;
+    this.ending = ending;
+    this.firstStep = firstStep;
+  }
+
+  // ---- turns ----
+
+  /** Returns true if the caller runs the loop, in a turn of the connection. */
+  public boolean isInTurn() {
+    return exchange.connection().isInTurn();
+  }
+
+  /** Enters the server's code like {@link Connection#enterTurn}; {@link #exit} must follow. */
+  public int enter() {
+    Connection entered = exchange.connectionIfAny();
+    return entered == null ? LoopOwner.OUTSIDE : entered.enterTurn();
+  }
+
+  public void exit(int entered) {
+    exchange.context.loop.owner().exit(entered);
+  }
+
+  /** Runs work in a turn of the connection. It must test whether the exchange has ended. */
+  public void execute(Turn work) {
+    if (!firstStep.execute(work)) { // what that submits is done before its exchange can end
+      use.markHeld();
+      exchange.connection().execute(work);
+    }
+  }
+
+  /** Runs a step at once in a turn of the connection, otherwise in its next turn. */
+  public void inTurn(Runnable step) {
+    int entered = enter();
+    if (entered == LoopOwner.OUTSIDE) {
+      execute(step::run);
+      return;
+    }
+    try {
+      step.run();
+    } finally {
+      exit(entered);
+    }
+  }
+
+  /**
+   * Runs a step of the response like {@link #inTurn}. If it throws at once and no later one
+   * succeeds, the exchange fails when the application's code has returned.
+   */
+  public void sendInTurn(Runnable step) {
+    int entered = enter();
+    if (entered == LoopOwner.OUTSIDE) {
+      execute(step::run);
+      return;
+    }
+    try {
+      progress.beginSending();
+      step.run();
+      progress.endSending();
+    } finally {
+      exit(entered);
+    }
+  }
+
+  // ---- a blocking handler ----
+
+  /**
+   * Defers a blocking handler until the handlers around it have returned, because a thread that
+   * carries a virtual one must not hold a monitor, as those may. Returns false if it must run on a
+   * thread of its own.
+   */
+  public boolean defer(BlockingWork work) {
+    boolean possible =
+        progress.isInHandler()
+            && isInTurn()
+            && CarriedThreads.isAvailable()
+            && !exchange.context.loop.owner().isPinned();
+    if (possible) {
+      use.endReuse(); // its thread may pass it on, and so may that of any later one
+      firstStep.defer(work);
+    }
+    return possible;
+  }
+
+  /**
+   * Keeps the content of a response for the end of the handler's first step, which needs no task.
+   * Returns false if it must be a task.
+   */
+  public boolean keep(byte[] content) {
+    return firstStep.keep(content);
+  }
+
+  // ---- who may use the exchange ----
+
+  /** Throws unless the caller may use the exchange. */
+  public void checkUsable() {
+    // only the loop ends the exchange, so in its turn the state can't change before the next check
+    if (!isRunning() || progress.isEndedInTurn()) {
+      checkElsewhere();
+    }
+  }
+
+  /** Returns true if the caller is the handler, or a callback of it, in a turn. */
+  private boolean isRunning() {
+    Connection handled = exchange.connectionIfAny();
+    return handled != null && (handled.isInTurn() || firstStep.isCurrent());
+  }
+
+  /** Throws unless the caller, who isn't in a turn or whose exchange has ended, may use it. */
+  private void checkElsewhere() {
+    VarHandle.fullFence(); // a handler that was left is async before its thread can see that
+    if (ending.isNotifying() && exchange.context.loop.isCurrent()) {
+      return;
+    }
+    firstStep.await();
+    boolean ended = progress.isEnded();
+    if (ended || (!use.isPassedOn() && !isRunning())) {
+      onMisuse();
+      throw new IllegalStateException(
+          ended
+              ? "the exchange has ended"
+              : "request or response used outside its handler: call response.async() before handing it"
+                  + " to another thread");
+    }
+  }
+
+  /** The caller has kept the exchange, or was never passed it; so may others. */
+  private void onMisuse() {
+    if (!use.isAsync() && !progress.isAbandoned()) {
+      use.endReuse();
+    }
+  }
+
+  /**
+   * Claims the exchange for a call that does nothing once it has ended. Returns true if the object
+   * still represents the caller's exchange; if not, the object is kept by others than its handler,
+   * and serves no other request.
+   *
+   * @throws IllegalStateException if the exchange was never passed on to the caller
+   */
+  public boolean claim() {
+    if (use.isPassedOn()) {
+      return true;
+    }
+    if (progress.isEnded()) {
+      onMisuse();
+      return false;
+    }
+    checkUsable();
+    return true;
+  }
+
+  /** Throws unless the object represents the caller's exchange, which may have ended. */
+  public void checkCaller() {
+    if (!use.isPassedOn() && !progress.isAbandoned()) {
+      checkUsable();
+    }
+  }
+
+  /** Throws unless the caller may read the request: the copy of an async one outlives it. */
+  public void checkReadable() {
+    if (!use.isPassedOn()) {
+      checkUsable();
+    }
+  }
+
+  // ---- the use by other threads ----
+
+  /** Lets other threads use the exchange. */
+  public void async() {
+    int entered = enter();
+    try {
+      checkUsable();
+      if (entered != LoopOwner.OUTSIDE) {
+        becomeAsync();
+        return;
+      }
+      synchronized (use) { // against the thread that takes the loop of a first step
+        becomeAsync();
+      }
+    } finally {
+      exit(entered);
+    }
+  }
+
+  private void becomeAsync() {
+    exchange.context.reuse.end();
+    if (use.wasLeft()) {
+      exchange.head.keepLeft();
+      exchange.responseHead.keepFields();
+      use.passOn();
+    }
+    if (use.isAsync()) {
+      return;
+    }
+    exchange.head.keep(); // now, while no other thread can use the head
+    exchange.responseHead.keepFields();
+    exchange.connection().facts().keepAddresses();
+    use.setAsync();
+  }
+
+  /** Indexes the fields of the request's head, which belongs to the caller. */
+  public void index() {
+    int entered = enter();
+    try {
+      if (entered != LoopOwner.OUTSIDE) {
+        exchange.head.index();
+        return;
+      }
+      synchronized (use) { // against the thread that takes the loop of a first step
+        exchange.head.index();
+      }
+    } finally {
+      exit(entered);
+    }
+  }
+}
