@@ -236,11 +236,6 @@ public final class Exchange {
     return true;
   }
 
-  /** Returns true if the exchange, which rests, may serve another request. */
-  public boolean isReusable() {
-    return state.use.isReusable();
-  }
-
   /** Ends the exchange because its connection has ended. It and its stream are not used again. */
   public void abandon(CloseReason reason) {
     boolean aborted = progress.abandon();

@@ -102,11 +102,6 @@ final class Http1Stream extends HttpStream {
     return exchange.end();
   }
 
-  @Override
-  public boolean isReusable() {
-    return exchange.isReusable();
-  }
-
   /** Continues with the content as far as the bytes reach. Returns true if the exchange is over. */
   boolean advance(InboundBuffer in) throws IOException {
     if (state < RECEIVED

@@ -75,11 +75,6 @@ final class MemoryStream extends HttpStream {
     return exchange;
   }
 
-  @Override
-  public boolean isReusable() {
-    return exchange.isReusable();
-  }
-
   // ---- the client's side ----
 
   /** Begins a request and calls its handler. The bytes of the head are gone after this turn. */

@@ -2,13 +2,12 @@ package dev.peregrine.server.exchange.state;
 
 import dev.peregrine.http.Request;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.exchange.Exchange;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The data of one exchange, which its parts share: each part is given this and what it acts on, and
- * no part knows the {@link Exchange}.
+ * no part knows the {@code Exchange}.
  */
 public final class ExchangeState {
   public final ExchangeContext context;
@@ -30,6 +29,7 @@ public final class ExchangeState {
     this.stream = stream;
     this.responseHead = new ResponseHead(stream);
     this.use = new ExchangeUse(context.reuse);
+    stream.carry(use);
     this.limit = new BeginLimit(context.responseBeginNanos);
   }
 

@@ -2,9 +2,7 @@ package dev.peregrine.server.exchange.state;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.protocol.HeaderName;
-import dev.peregrine.server.exchange.Exchange;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
-import dev.peregrine.server.exchange.message.RequestContent;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.OpenFile;
@@ -12,10 +10,11 @@ import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of a request and its response: the seam between {@link Exchange}, which implements
+ * The stream of a request and its response: the seam between {@code Exchange}, which implements
  * their semantics (RFC 9110), and a protocol, which implements their form on the connection. A
  * stream creates its exchange, and both are reused together.
  *
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * later and in pieces. It alone decides whether the connection continues. All methods are called on
  * the loop's thread in a turn of the connection, except {@link #takeField}.
  *
- * <p>The protocol in turn fills the head, begins the exchange, passes request content to {@link
+ * <p>The protocol in turn fills the head, begins the exchange, passes request content to {@code
  * RequestContent}, and reports events of the connection. See docs/designs/http-stream.md.
  */
 public abstract class HttpStream {
@@ -46,11 +45,17 @@ public abstract class HttpStream {
     LATER
   }
 
-  /**
-   * Returns true if the stream, which rests, may serve another request: {@link Exchange#isReusable}
-   * of its exchange.
-   */
-  public abstract boolean isReusable();
+  private @Nullable ExchangeUse use; // of its exchange
+
+  /** The stream has created its exchange. */
+  final void carry(ExchangeUse carried) {
+    use = carried;
+  }
+
+  /** Returns true if the stream, which rests, may serve another request. */
+  public final boolean isReusable() {
+    return Objects.requireNonNull(use).isReusable();
+  }
 
   // ---- the response ----
 
@@ -124,7 +129,7 @@ public abstract class HttpStream {
   public abstract void flush();
 
   /**
-   * Returns true if the stream may be written to now. If not, {@link Exchange#onWritable} is called
+   * Returns true if the stream may be written to now. If not, {@code Exchange.onWritable} is called
    * once it may.
    */
   public abstract boolean requestRoom();
@@ -157,7 +162,7 @@ public abstract class HttpStream {
   /** Returns true if the client has ended its side. */
   public abstract boolean isClientEnded();
 
-  /** Has {@link Exchange#onClientEnd} called as soon as the client ends its side. */
+  /** Has {@code Exchange.onClientEnd} called as soon as the client ends its side. */
   public abstract void watchClientEnd();
 
   /**

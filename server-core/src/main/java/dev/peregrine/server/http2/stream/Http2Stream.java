@@ -135,11 +135,6 @@ public final class Http2Stream extends HttpStream implements Windowed {
     return exchange;
   }
 
-  @Override
-  public boolean isReusable() {
-    return exchange.isReusable();
-  }
-
   /** Ends the exchange. Returns true if the stream can serve another request. */
   public boolean end() {
     state.release();
