@@ -23,9 +23,9 @@ final class NotedFrames implements FrameHandler {
     return lines;
   }
 
-  private @Nullable Violation note(String line, Object... values) {
+  private @Nullable Violation note(String line) {
     endContent();
-    lines.add(line.formatted(values));
+    lines.add(line);
     return null;
   }
 
@@ -52,7 +52,7 @@ final class NotedFrames implements FrameHandler {
 
   @Override
   public @Nullable Violation onDataHead(int id, int length, int bytes, boolean ends) {
-    return note("data %d length %d content %d%s", id, length, bytes, ends ? " ends" : "");
+    return note("data %d length %d content %d%s".formatted(id, length, bytes, ends ? " ends" : ""));
   }
 
   @Override
@@ -84,18 +84,22 @@ final class NotedFrames implements FrameHandler {
       int id, MemorySegment bytes, long from, long to, boolean ends, boolean dependsOnItself) {
     next.run();
     return note(
-        "block %d %s%s%s",
-        id, text(bytes, from, to), ends ? " ends" : "", dependsOnItself ? " on itself" : "");
+        "block %d %s%s%s"
+            .formatted(
+                id,
+                text(bytes, from, to),
+                ends ? " ends" : "",
+                dependsOnItself ? " on itself" : ""));
   }
 
   @Override
   public @Nullable Violation onSettings(int count, boolean first) {
-    return note("settings %d%s", count, first ? " first" : "");
+    return note("settings %d%s".formatted(count, first ? " first" : ""));
   }
 
   @Override
   public @Nullable Violation onSetting(int setting, int value) {
-    return note("setting %d=%d", setting, value);
+    return note("setting %d=%d".formatted(setting, value));
   }
 
   @Override
@@ -110,32 +114,32 @@ final class NotedFrames implements FrameHandler {
 
   @Override
   public @Nullable Violation onPing(long data) {
-    return note("ping %d", data);
+    return note("ping %d".formatted(data));
   }
 
   @Override
   public @Nullable Violation onPingAcknowledged(long data) {
-    return note("ping acknowledged %d", data);
+    return note("ping acknowledged %d".formatted(data));
   }
 
   @Override
   public @Nullable Violation onWindowUpdate(int id, int increment) {
-    return note("window %d %d", id, increment);
+    return note("window %d %d".formatted(id, increment));
   }
 
   @Override
   public @Nullable Violation onReset(int id) {
-    return note("reset %d", id);
+    return note("reset %d".formatted(id));
   }
 
   @Override
   public @Nullable Violation onPriority(int id, int length, int dependency) {
-    return note("priority %d length %d on %d", id, length, dependency);
+    return note("priority %d length %d on %d".formatted(id, length, dependency));
   }
 
   @Override
   public @Nullable Violation onPriorityUpdate(int id, MemorySegment bytes, int from, int to) {
-    return note("priority update %d %s", id, text(bytes, from, to));
+    return note("priority update %d %s".formatted(id, text(bytes, from, to)));
   }
 
   @Override
