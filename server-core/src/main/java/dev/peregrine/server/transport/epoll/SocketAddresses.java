@@ -29,7 +29,7 @@ final class SocketAddresses {
   private static final int ADDRESS6_BYTES = 16;
   private static final int SCOPE6 = 24;
   private static final int BYTES6 = 28;
-  private static final long PACKED = (1L << Integer.SIZE + Short.SIZE) - 1;
+  private static final long PACKED = (1L << (Integer.SIZE + Short.SIZE)) - 1;
   private static final ValueLayout.OfInt NETWORK_INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfShort NETWORK_SHORT =
@@ -135,7 +135,7 @@ final class SocketAddresses {
       return NOT_PACKED;
     }
     long host = source.get(NETWORK_INT, isMapped ? ADDRESS_OF_MAPPED : ADDRESS4);
-    return (host << Short.SIZE) & PACKED | Short.toUnsignedLong(source.get(NETWORK_SHORT, PORT));
+    return ((host << Short.SIZE) & PACKED) | Short.toUnsignedLong(source.get(NETWORK_SHORT, PORT));
   }
 
   /** Returns the address that {@link #packed} has packed. */
