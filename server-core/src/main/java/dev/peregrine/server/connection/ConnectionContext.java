@@ -38,11 +38,7 @@ final class ConnectionContext {
     this.clock = clock;
     this.connections = connections;
     this.lingerNanos = limits.lingerTime().toNanos();
-    this.takingRate =
-        new DataRate(
-            limits.responseBytesPerSecondMin(),
-            limits.responseRateGrace().toNanos(),
-            DataRate.TAKING_CREDIT_BYTES_MAX);
+    this.takingRate = DataRate.ofTaking(limits);
     this.record = new LoopRecord(loop, connections);
     this.inbound = new InboundBuffer(loop.bufferPool());
     this.outbound = new OutboundQueues(loop.bufferPool(), onGap);

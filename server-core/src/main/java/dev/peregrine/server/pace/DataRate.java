@@ -1,5 +1,6 @@
 package dev.peregrine.server.pace;
 
+import dev.peregrine.server.config.ServerLimits;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -9,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DataRate {
   /** Bytes that a client's credit for sending may hold. */
-  public static final int SENDING_CREDIT_BYTES_MAX = 64 * 1024;
+  private static final int SENDING_CREDIT_BYTES_MAX = 64 * 1024;
 
   /**
    * Bytes that a client's credit for receiving may hold. A client's system announces free room in
@@ -36,6 +37,22 @@ public final class DataRate {
         bytesPerSecondMin == 0 ? 0 : (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecondMin;
     this.graceNanos = graceNanos;
     this.creditNanosMax = Math.max(graceNanos, (long) (creditBytesMax * nanosPerByte));
+  }
+
+  /** Returns the least rate at which clients must send. */
+  public static DataRate ofSending(ServerLimits limits) {
+    return new DataRate(
+        limits.requestBytesPerSecondMin(),
+        limits.requestRateGrace().toNanos(),
+        SENDING_CREDIT_BYTES_MAX);
+  }
+
+  /** Returns the least rate at which clients must take responses. */
+  public static DataRate ofTaking(ServerLimits limits) {
+    return new DataRate(
+        limits.responseBytesPerSecondMin(),
+        limits.responseRateGrace().toNanos(),
+        TAKING_CREDIT_BYTES_MAX);
   }
 
   /** Returns the time for a client that begins, or begins again: at least the grace from now. */

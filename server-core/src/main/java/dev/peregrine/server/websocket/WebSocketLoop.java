@@ -35,11 +35,7 @@ final class WebSocketLoop implements Executor {
     this.server = context.limits();
     this.limits = server.webSocket();
     this.log = context.log();
-    this.rate =
-        new DataRate(
-            server.requestBytesPerSecondMin(),
-            server.requestRateGrace().toNanos(),
-            DataRate.SENDING_CREDIT_BYTES_MAX);
+    this.rate = DataRate.ofSending(server);
   }
 
   /** Returns the compressor of a session's messages; null if none was agreed. */

@@ -53,11 +53,7 @@ public final class ExchangeContext {
     this.handler = handler;
     this.limits = limits;
     this.json = json;
-    this.sendingRate =
-        new DataRate(
-            limits.requestBytesPerSecondMin(),
-            limits.requestRateGrace().toNanos(),
-            DataRate.SENDING_CREDIT_BYTES_MAX);
+    this.sendingRate = DataRate.ofSending(limits);
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.errors = new Errors(errors, loop);
     this.responseBeginNanos = limits.responseBeginTime().toNanos();

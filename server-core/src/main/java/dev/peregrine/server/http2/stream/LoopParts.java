@@ -54,11 +54,7 @@ public final class LoopParts {
     this.headNanos = limits.requestHeadTime().toNanos();
     this.lingerNanos = limits.lingerTime().toNanos();
     this.keepAliveNanos = limits.keepAliveTime().toNanos();
-    DataRate takingRate =
-        new DataRate(
-            limits.responseBytesPerSecondMin(),
-            limits.responseRateGrace().toNanos(),
-            DataRate.TAKING_CREDIT_BYTES_MAX);
+    DataRate takingRate = DataRate.ofTaking(limits);
     this.sending =
         new SendTools(
             new DataFrames(),
