@@ -8,8 +8,8 @@ import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.ProtocolChoice;
 import dev.peregrine.server.accept.TcpSource;
 import dev.peregrine.server.accept.UnixSource;
-import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.features.Features;
+import dev.peregrine.server.layer.SocketLayer;
 import java.nio.file.Path;
 import java.util.Objects;
 

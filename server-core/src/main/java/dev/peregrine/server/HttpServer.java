@@ -122,7 +122,9 @@ public final class HttpServer implements AutoCloseable {
 
   /** Returns the number of open connections. Each counts from the moment the server accepts it. */
   public int connectionCount() {
-    return server.workers().stream().mapToInt(worker -> worker.connections.reserved()).sum();
+    return server.workers().stream()
+        .mapToInt(worker -> worker.connections.count().reserved())
+        .sum();
   }
 
   /** Returns the direct memory that connections hold at this moment, in bytes. */

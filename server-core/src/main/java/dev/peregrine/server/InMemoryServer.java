@@ -83,7 +83,7 @@ public final class InMemoryServer implements AutoCloseable {
    */
   public byte[] exchange(byte[] bytes, Duration patience) throws InterruptedException {
     HeapSocket socket = new HeapSocket(bytes.clone());
-    worker.connections.reserve();
+    worker.connections.count().reserve();
     worker.loop.execute(new Opening(socket));
     try {
       return socket.closed().get(patience.toNanos(), TimeUnit.NANOSECONDS);

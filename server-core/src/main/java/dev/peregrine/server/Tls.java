@@ -1,8 +1,8 @@
 package dev.peregrine.server;
 
 import dev.peregrine.base.TimeText;
-import dev.peregrine.server.connection.SocketLayer;
 import dev.peregrine.server.features.Features;
+import dev.peregrine.server.layer.SocketLayer;
 import dev.peregrine.server.tls.config.LoadedTls;
 import dev.peregrine.server.tls.config.TlsAlgorithms;
 import dev.peregrine.server.tls.config.TlsConfig;

@@ -58,7 +58,7 @@ public final class MemoryServer implements AutoCloseable {
       throw new AssertionError(impossible);
     }
     if (!options.exchangeListeners.isEmpty()) {
-      worker.connections.observeBy(options.connectionListeners);
+      worker.connections.record().observeBy(options.connectionListeners);
     }
     idleBytes = worker.loop.bufferPool().bytesInUse();
     worker.loop.start();
@@ -82,7 +82,7 @@ public final class MemoryServer implements AutoCloseable {
     worker.loop.execute(
         () -> {
           ((MemoryTransport.MemoryPoller) worker.loop.poller()).whenIdle(idle);
-          worker.connections.reserve();
+          worker.connections.count().reserve();
           worker.open(0, socket);
         });
     try {

@@ -107,6 +107,10 @@ final class ModuleEdgesTest {
 
   private static final String TURN = CORE + "server.turn";
 
+  private static final String LAYER = CORE + "server.layer";
+
+  private static final String CONNECTION_FACTS = CORE + "server.connection.facts";
+
   private static final String FRAME = CORE + "server.http2.frame";
 
   private static final String HEAD = CORE + "server.http2.head";
@@ -163,7 +167,9 @@ final class ModuleEdgesTest {
                   END,
                   START,
                   TLS_CONFIG,
-                  FEATURES)),
+                  FEATURES,
+                  CONNECTION_FACTS,
+                  LAYER)),
           Map.entry(
               HTTP1,
               Set.of(
@@ -184,7 +190,8 @@ final class ModuleEdgesTest {
                   TUNNEL,
                   CONTENT_BYTES,
                   MESSAGE,
-                  STATE)),
+                  STATE,
+                  LAYER)),
           Map.entry(
               HTTP2,
               Set.of(
@@ -229,7 +236,18 @@ final class ModuleEdgesTest {
           Map.entry(
               EXCHANGE,
               Set.of(
-                  HTTP, PARSER, CONNECTION, OBSERVE, LOOP, TRANSPORT, MESSAGE, RUN, STATE, VIEW)),
+                  HTTP,
+                  PARSER,
+                  CONNECTION,
+                  OBSERVE,
+                  LOOP,
+                  TRANSPORT,
+                  MESSAGE,
+                  RUN,
+                  STATE,
+                  VIEW,
+                  MEMORY,
+                  TUNNEL)),
           Map.entry(
               STATE,
               Set.of(
@@ -246,7 +264,8 @@ final class ModuleEdgesTest {
                   OBSERVE,
                   PACE,
                   TRANSPORT,
-                  TUNNEL)),
+                  TUNNEL,
+                  CONNECTION_FACTS)),
           Map.entry(
               MESSAGE,
               Set.of(
@@ -264,7 +283,8 @@ final class ModuleEdgesTest {
                   MEMORY,
                   OBSERVE,
                   PACE,
-                  TUNNEL)),
+                  TUNNEL,
+                  CONNECTION_FACTS)),
           Map.entry(RUN, Set.of(TURN, CONNECTION, MESSAGE, STATE, LOOP, MEMORY, TRANSPORT)),
           Map.entry(
               VIEW,
@@ -288,8 +308,22 @@ final class ModuleEdgesTest {
                   TRANSPORT,
                   TUNNEL,
                   TLS)),
-          Map.entry(CONNECTION, Set.of(CONFIG, OBSERVE, LOOP, MEMORY, TLS, TRANSPORT, TURN, PACE)),
+          Map.entry(
+              CONNECTION,
+              Set.of(
+                  CONFIG,
+                  OBSERVE,
+                  LOOP,
+                  MEMORY,
+                  TLS,
+                  TRANSPORT,
+                  TURN,
+                  PACE,
+                  LAYER,
+                  CONNECTION_FACTS)),
           Map.entry(TURN, Set.of(LOOP, TRANSPORT)),
+          Map.entry(CONNECTION_FACTS, Set.of(LOOP, MEMORY, OBSERVE, TLS, TRANSPORT)),
+          Map.entry(LAYER, Set.of(CONFIG, LOOP, OBSERVE, PROXY, TLS, TRANSPORT)),
           Map.entry(
               JFR,
               Set.of(
@@ -306,7 +340,8 @@ final class ModuleEdgesTest {
                   RECORDINGS,
                   WATCH,
                   START,
-                  STATE)),
+                  STATE,
+                  CONNECTION_FACTS)),
           Map.entry(ACCESS_LOG, Set.of(HTTP, OBSERVE, PROTOCOL)),
           Map.entry(METRICS, Set.of(HTTP, PROTOCOL, OBSERVE)),
           Map.entry(OBSERVE, Set.of(HTTP, PROTOCOL, TLS)),
@@ -316,10 +351,10 @@ final class ModuleEdgesTest {
           Map.entry(HEAP, Set.of(TRANSPORT)),
           Map.entry(TESTING, Set.of(HTTP, PROTOCOL, SERVER)),
           Map.entry(EPOLL, Set.of(LINUX, TRANSPORT, MEMORY)),
-          Map.entry(LOOP, Set.of(MEMORY, PROXY, TLS, TRANSPORT)),
-          Map.entry(SERVER_PROXY, Set.of(CONFIG, CONNECTION, LOOP, OBSERVE, PROXY, TRANSPORT)),
+          Map.entry(LOOP, Set.of(MEMORY, TRANSPORT)),
+          Map.entry(SERVER_PROXY, Set.of(CONFIG, LOOP, OBSERVE, PROXY, TRANSPORT, LAYER)),
           Map.entry(
-              SERVER_TLS, Set.of(CONFIG, CONNECTION, LOOP, MEMORY, OBSERVE, TLS, TRANSPORT, HELLO)),
+              SERVER_TLS, Set.of(CONFIG, LOOP, MEMORY, OBSERVE, TLS, TRANSPORT, HELLO, LAYER)),
           Map.entry(PEM, Set.of(SERVER_TLS)),
           Map.entry(JDK_TLS, Set.of(SERVER_TLS, TLS)),
           Map.entry(OPENSSL_TLS, Set.of(SERVER_TLS, OPENSSL, TLS)),
@@ -336,8 +371,10 @@ final class ModuleEdgesTest {
           Map.entry(TRANSPORT, Set.of(MEMORY, PROXY, TLS)),
           Map.entry(NIO, Set.of(TRANSPORT, MEMORY)),
           Map.entry(WATCH, Set.of(LOOP)),
-          Map.entry(ACCEPT, Set.of(CONFIG, CONNECTION, HTTP1, LOOP, OBSERVE, TRANSPORT)),
-          Map.entry(TLS_CONFIG, Set.of(CONNECTION, JDK_TLS, PEM, SERVER_TLS)),
+          Map.entry(
+              ACCEPT,
+              Set.of(CONFIG, CONNECTION, HTTP1, LOOP, OBSERVE, TRANSPORT, CONNECTION_FACTS, LAYER)),
+          Map.entry(TLS_CONFIG, Set.of(JDK_TLS, PEM, SERVER_TLS, LAYER)),
           Map.entry(
               START,
               Set.of(
@@ -356,11 +393,12 @@ final class ModuleEdgesTest {
                   END,
                   HTTP1,
                   NIO,
-                  STATE)),
-          Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE)),
+                  STATE,
+                  CONNECTION_FACTS)),
+          Map.entry(END, Set.of(ACCEPT, CONNECTION, LOOP, OBSERVE, CONNECTION_FACTS)),
           Map.entry(TUNNEL, Set.of(CONNECTION, LOOP, MEMORY, OBSERVE)),
           Map.entry(TEXT, Set.of(CONNECTION, HTTP, LOOP, PARSER, PROTOCOL, TLS, TRANSPORT, PROXY)),
-          Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT)),
+          Map.entry(PACE, Set.of(CONFIG, HTTP, TRANSPORT, LOOP)),
           Map.entry(
               HEAD,
               Set.of(CONNECTION, FRAME, HPACK, HTTP, MEMORY, PARSER, PROTOCOL, TEXT, TRANSPORT)),
@@ -415,7 +453,8 @@ final class ModuleEdgesTest {
                   OPENSSL_TLS,
                   SERVER_TLS,
                   TLS_CONFIG,
-                  STATE)),
+                  STATE,
+                  LAYER)),
           Map.entry(HTTP, Set.of(HTTP_TEXT, PROTOCOL, PROXY, TLS)));
 
   @Test

@@ -3,8 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
+import dev.peregrine.server.layer.LayeredSocket;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;

@@ -175,7 +175,7 @@ final class SurvivalIT {
     }
 
     private void open(StreamSocket socket) {
-      worker.connections.reserve();
+      worker.connections.count().reserve();
       worker.open(0, socket);
     }
 
@@ -205,8 +205,8 @@ final class SurvivalIT {
         assertThat(client.read().status()).isEqualTo(408);
       }
       Await.until(
-          () -> "no connection is open: " + worker.connections.reserved(),
-          () -> worker.connections.reserved() == 0);
+          () -> "no connection is open: " + worker.connections.count().reserved(),
+          () -> worker.connections.count().reserved() == 0);
       Await.until(
           () -> "idle at " + idleBytes + " bytes: " + worker.loop.bufferPool().bytesInUse(),
           () -> worker.loop.bufferPool().bytesInUse() <= idleBytes);

@@ -42,7 +42,8 @@ final class UnusedFeaturesIT {
       dev.peregrine.server 5
       dev.peregrine.server.accept 22
       dev.peregrine.server.config 3
-      dev.peregrine.server.connection 29
+      dev.peregrine.server.connection 22
+      dev.peregrine.server.connection.facts 2
       dev.peregrine.server.end 8
       dev.peregrine.server.exchange 2
       dev.peregrine.server.exchange.message 8
@@ -53,16 +54,17 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.features 4
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 4
+      dev.peregrine.server.layer 2
       dev.peregrine.server.loop 21
       dev.peregrine.server.loop.watch 10
-      dev.peregrine.server.memory 16
+      dev.peregrine.server.memory 18
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
       dev.peregrine.server.start 21
-      dev.peregrine.server.transport 8
-      dev.peregrine.server.transport.epoll 14
+      dev.peregrine.server.transport 9
+      dev.peregrine.server.transport.epoll 16
       dev.peregrine.server.transport.nio 5
-      dev.peregrine.server.tunnel 2
+      dev.peregrine.server.tunnel 3
       dev.peregrine.server.turn 5
       """;
 

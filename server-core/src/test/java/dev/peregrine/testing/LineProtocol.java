@@ -1,8 +1,8 @@
 package dev.peregrine.testing;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import java.lang.foreign.ValueLayout;
 

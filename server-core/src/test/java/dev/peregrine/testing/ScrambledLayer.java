@@ -1,8 +1,8 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.layer.LayeredSocket;
+import dev.peregrine.server.layer.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;

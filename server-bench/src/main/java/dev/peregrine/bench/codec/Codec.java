@@ -81,7 +81,7 @@ public final class Codec {
     ExchangeContext context = context(Codec::answer);
     ConnectionGroup group = group();
     if (!listeners.isEmpty()) {
-      group.observeBy(List.of());
+      group.record().observeBy(List.of());
       context.observeBy(listeners);
     }
     exchanges = context;

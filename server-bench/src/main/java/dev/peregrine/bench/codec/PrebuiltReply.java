@@ -1,7 +1,7 @@
 package dev.peregrine.bench.codec;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.InboundBuffer;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import java.lang.foreign.MemorySegment;
 

@@ -87,7 +87,7 @@ public final class Admission implements IntSupplier {
   void spread(Worker acceptedBy, int endpoint, StreamSocket socket) {
     Worker target = acceptedBy;
     for (Worker worker : workers) {
-      if (worker.connections.reserved() < target.connections.reserved()) {
+      if (worker.connections.count().reserved() < target.connections.count().reserved()) {
         target = worker;
       }
     }
@@ -105,13 +105,13 @@ public final class Admission implements IntSupplier {
     EndpointLimit limit = limits[endpoint];
     CountedSocket counted = limit == null ? null : new CountedSocket(socket, target.loop, limit);
 
-    target.connections.reserve();
+    target.connections.count().reserve();
     int exceeded = connectionsMax > 0 && admitted() > connectionsMax ? connectionsMax : 0;
     if (exceeded == 0 && limit != null && !Objects.requireNonNull(counted).admit()) {
       exceeded = limit.max();
     }
     if (exceeded > 0) {
-      target.connections.countShed();
+      target.connections.count().countShed();
     }
     StreamSocket taken = counted == null || exceeded > 0 ? socket : counted;
     if (passed != null) {
@@ -127,7 +127,7 @@ public final class Admission implements IntSupplier {
     if (exceeded > 0) {
       target.shed(endpoint, socket, exceeded);
     } else if (admitted() > descriptorsMax && !makeRoom(target, true)) {
-      target.connections.countShed();
+      target.connections.count().countShed();
       target.shed(endpoint, socket, descriptorsMax);
     } else {
       target.open(endpoint, socket);
@@ -146,7 +146,8 @@ public final class Admission implements IntSupplier {
     Worker fullest = null;
     for (Worker worker : workers) {
       boolean isFuller =
-          fullest == null || worker.connections.reserved() > fullest.connections.reserved();
+          fullest == null
+              || worker.connections.count().reserved() > fullest.connections.count().reserved();
       fullest = worker != here && isFuller ? worker : fullest;
     }
     if (fullest != null) {
@@ -171,7 +172,7 @@ public final class Admission implements IntSupplier {
   public int getAsInt() {
     int sum = 0;
     for (Worker worker : workers) {
-      sum += worker.connections.reserved();
+      sum += worker.connections.count().reserved();
     }
     return sum;
   }
@@ -180,7 +181,7 @@ public final class Admission implements IntSupplier {
   int admitted() {
     int sum = 0;
     for (Worker worker : workers) {
-      sum += worker.connections.admitted();
+      sum += worker.connections.count().admitted();
     }
     return sum;
   }

@@ -1,7 +1,7 @@
 package dev.peregrine.server.accept;
 
+import dev.peregrine.server.layer.LayeredSocket;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package dev.peregrine.server.accept;
 
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.layer.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;

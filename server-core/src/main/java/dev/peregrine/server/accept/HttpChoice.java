@@ -1,8 +1,8 @@
 package dev.peregrine.server.accept;
 
-import dev.peregrine.server.connection.ApplicationProtocols;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.http1.Http1;
+import dev.peregrine.server.layer.ApplicationProtocols;
 import dev.peregrine.server.loop.EventLoop;
 import java.util.List;
 

@@ -124,7 +124,7 @@ public final class Worker {
    * loop's thread.
    */
   void shed(int endpoint, StreamSocket socket, int connectionsMax) {
-    if (connections.shed() > shedMax && !spare.closeOne(true)) {
+    if (connections.count().shed() > shedMax && !spare.closeOne(true)) {
       discard(socket, true);
       return;
     }
@@ -146,14 +146,14 @@ public final class Worker {
     try {
       return stacks.get(endpoint).wrap(socket, loop);
     } catch (Throwable failure) {
-      connections.release(shed);
+      connections.count().release(shed);
       throw failure;
     }
   }
 
   /** Closes a connection that was counted for this loop but isn't taken; on any thread. */
   public void discard(StreamSocket socket, boolean shed) {
-    connections.release(shed);
+    connections.count().release(shed);
     close(socket);
   }
 

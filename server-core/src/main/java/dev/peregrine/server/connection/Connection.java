@@ -2,10 +2,12 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.base.Incident;
+import dev.peregrine.server.connection.facts.ConnectionRecord;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.OutboundQueue;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.pace.ClientClock;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;
 import dev.peregrine.server.transport.SocketFacts;
@@ -53,7 +55,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
     this.protocol = protocol;
     this.shed = shed;
     this.output = new ConnectionOutput(context, socket);
-    this.record = context.isObserved() ? new ConnectionRecord(socket, context.record) : null;
+    this.record = context.record.isObserved() ? new ConnectionRecord(socket, context.record) : null;
   }
 
   // ---- for the protocol ----
@@ -288,7 +290,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
       context.loop.report(Incident.MEMORY_RELEASE_FAILED, failure);
     }
     context.connections.remove(this); // last: a closed one that isn't counted holds no memory
-    context.connections.release(shed);
+    context.count.release(shed);
     if (!closing.isBrokenOff()) {
       tellClosed(reason);
     }
@@ -299,7 +301,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
 
   private void keepFacts() {
     try {
-      if (context.isObserved()) {
+      if (context.record.isObserved()) {
         ConnectionRecord ignored = record(); // which knows the addresses from now on
       }
     } catch (Throwable failure) {

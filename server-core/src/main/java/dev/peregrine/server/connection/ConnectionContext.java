@@ -3,7 +3,12 @@ package dev.peregrine.server.connection;
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.facts.ConnectionCount;
+import dev.peregrine.server.connection.facts.LoopRecord;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.memory.InboundBuffer;
+import dev.peregrine.server.memory.OutboundQueues;
+import dev.peregrine.server.pace.ClientClock;
 import dev.peregrine.server.pace.DataRate;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
@@ -18,6 +23,7 @@ final class ConnectionContext {
   final DataRate takingRate;
   final ClientClock clock;
   final ConnectionTable<?> connections;
+  final ConnectionCount count;
   final LoopRecord record;
   final InboundBuffer inbound;
   final OutboundQueues outbound;
@@ -32,21 +38,18 @@ final class ConnectionContext {
       ServerLimits limits,
       ClientClock clock,
       ConnectionTable<?> connections,
+      ConnectionCount count,
       Consumer<Throwable> onGap) {
     this.loop = loop;
     this.limits = limits;
     this.clock = clock;
     this.connections = connections;
+    this.count = count;
     this.lingerNanos = limits.lingerTime().toNanos();
     this.takingRate = DataRate.ofTaking(limits);
-    this.record = new LoopRecord(loop, connections);
+    this.record = new LoopRecord(loop, count);
     this.inbound = new InboundBuffer(loop.bufferPool());
     this.outbound = new OutboundQueues(loop.bufferPool(), onGap);
-  }
-
-  /** Returns true if listeners are notified of connections. */
-  boolean isObserved() {
-    return record.observers != null;
   }
 
   /** Closes a socket; failures are logged. */
@@ -67,11 +70,5 @@ final class ConnectionContext {
     } catch (Throwable failure) {
       loop.report(Incident.SOCKET_CLOSE_FAILED, failure);
     }
-  }
-
-  /** Releases the shared memory, because the loop is ending. */
-  void close() {
-    outbound.close();
-    inbound.close();
   }
 }

@@ -1,18 +1,18 @@
 package dev.peregrine.server.connection;
 
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.connection.facts.ConnectionCount;
+import dev.peregrine.server.connection.facts.LoopRecord;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.pace.ClientClock;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop: opens, counts and closes them. {@link ConnectionContext} has
@@ -33,7 +33,8 @@ public final class ConnectionGroup {
   public ConnectionGroup(EventLoop loop, ServerLimits limits) {
     long sweepNanos = Math.clamp(shortestNanos(limits) / 4, SWEEP_NANOS_MIN, SWEEP_NANOS);
     clock = new ClientClock(loop, sweepNanos / ConnectionSweep.TICKS);
-    context = new ConnectionContext(loop, limits, clock, connections, new OnGap());
+    context =
+        new ConnectionContext(loop, limits, clock, connections, new ConnectionCount(), new OnGap());
     turn = new CurrentTurn(context);
     sweep = new ConnectionSweep(turn, connections);
     loop.serve(turn);
@@ -59,79 +60,17 @@ public final class ConnectionGroup {
     return context.loop;
   }
 
-  // ---- listeners ----
-
-  /** Returns the facts of the loop for listeners; before the loop runs, or on its thread. */
-  public LoopFacts facts() {
-    return context.record.facts();
-  }
-
-  /** Sets the listeners for connections; before the loop runs. */
-  public void observeBy(List<ConnectionListener> observing) {
-    context.record.observeBy(observing);
-  }
-
-  /** Sets a listener that is notified after the others, null for none; on the loop's thread. */
-  public void recordBy(@Nullable ConnectionListener recorder) {
-    context.record.recordBy(recorder);
+  /** Returns the listeners, and what they learn of the loop. */
+  public LoopRecord record() {
+    return context.record;
   }
 
   /**
-   * Returns the bytes that connections have received while they were observed; callable from any
-   * thread.
+   * Returns the number of connections, callable from any thread. One that is reserved has to be
+   * opened by {@link #openReserved} or {@link #openShed}, or released.
    */
-  public long bytesReceived() {
-    return context.record.bytesReceived();
-  }
-
-  /**
-   * Returns the bytes that connections have sent while they were observed; callable from any
-   * thread.
-   */
-  public long bytesSent() {
-    return context.record.bytesSent();
-  }
-
-  // ---- counts ----
-
-  /**
-   * Counts a connection that is on its way to this group. {@link #openReserved} or {@link #release}
-   * has to follow. Callable from any thread.
-   */
-  public void reserve() {
-    connections.reserve();
-  }
-
-  /**
-   * Counts a reserved connection as one to be shed because the server is overloaded. {@link
-   * #openShed} or {@link #release} has to follow. Callable from any thread.
-   */
-  public void countShed() {
-    connections.countShed();
-  }
-
-  /**
-   * Takes back {@link #reserve}; callable from any thread.
-   *
-   * @param shed whether it also takes back {@link #countShed}
-   */
-  public void release(boolean shed) {
-    connections.release(shed);
-  }
-
-  /** Returns the number of connections that are open or reserved; callable from any thread. */
-  public int reserved() {
-    return connections.reserved();
-  }
-
-  /** Returns the number of reserved connections that are not shed; callable from any thread. */
-  public int admitted() {
-    return connections.admitted();
-  }
-
-  /** Returns the number of connections that are being shed; callable from any thread. */
-  public int shed() {
-    return connections.reserved() - connections.admitted();
+  public ConnectionCount count() {
+    return context.count;
   }
 
   /** Returns the number of open connections; callable from any thread. */
@@ -151,18 +90,21 @@ public final class ConnectionGroup {
 
   /** Takes a connection over; closes it if that fails. */
   public Connection open(StreamSocket socket, Protocol spoken) throws IOException {
-    reserve();
+    context.count.reserve();
     return openReserved(socket, spoken);
   }
 
-  /** Takes over a connection that was counted by {@link #reserve}; closes it if that fails. */
+  /**
+   * Takes over a connection that was counted by {@link ConnectionCount#reserve}; closes it if that
+   * fails.
+   */
   public Connection openReserved(StreamSocket socket, Protocol spoken) throws IOException {
     return open(socket, spoken, false);
   }
 
   /**
-   * Takes over a connection that was counted by {@link #countShed}, and has its protocol respond
-   * that the server is overloaded. Closes it if that fails.
+   * Takes over a connection that was counted by {@link ConnectionCount#countShed}, and has its
+   * protocol respond that the server is overloaded. Closes it if that fails.
    *
    * @param connectionsMax the number of connections that the server admits
    */
@@ -190,7 +132,7 @@ public final class ConnectionGroup {
       connections.add(connection);
       sweep.begin();
     } catch (Throwable failure) {
-      release(shed);
+      context.count.release(shed);
       socket.close();
       throw failure;
     }
@@ -225,7 +167,8 @@ public final class ConnectionGroup {
     while (size() > 0) {
       get(size() - 1).close(reason);
     }
-    context.close();
+    context.outbound.close();
+    context.inbound.close();
   }
 
   /**

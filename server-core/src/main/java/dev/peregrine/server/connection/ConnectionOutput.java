@@ -62,9 +62,11 @@ public final class ConnectionOutput {
     return !full;
   }
 
-  /** Has {@link Protocol#onWritable} called once a handshake is complete; without one, soon. */
-  public void awaitHandshake() {
-    await();
+  /** Has {@link Protocol#onWritable} called when there is room, and no handshake under way. */
+  public void await() {
+    if (state == FLOWING) {
+      state = AWAITED;
+    }
   }
 
   /** Returns the number of bytes that the socket hasn't taken yet. */
@@ -109,13 +111,6 @@ public final class ConnectionOutput {
   /** Returns true if the protocol waits, and may continue. */
   boolean isDue() {
     return state != FLOWING && unsentBytes() < context.limits.outboundLowWater();
-  }
-
-  /** Has the protocol wait for {@link Protocol#onWritable}. */
-  void await() {
-    if (state == FLOWING) {
-      state = AWAITED;
-    }
   }
 
   /** Has the protocol wait, and the socket told again what is awaited. */

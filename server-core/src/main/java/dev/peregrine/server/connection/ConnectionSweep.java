@@ -3,6 +3,7 @@ package dev.peregrine.server.connection;
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.pace.ClientClock;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.turn.Turn;

@@ -2,20 +2,14 @@ package dev.peregrine.server.connection;
 
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The open connections of a loop, and the number of those that are on their way to it. Used by the
- * loop's thread only, unless a method says otherwise.
- */
+/** The open connections of a loop. Used by its thread only, unless a method says otherwise. */
 final class ConnectionTable<C extends ConnectionTable.Entry> {
   private static final int SLOTS_INITIAL = 64;
 
   private @Nullable Entry[] slots = new Entry[SLOTS_INITIAL];
   private volatile int size;
-  private final AtomicInteger reserved = new AtomicInteger();
-  private final AtomicInteger admitted = new AtomicInteger(); // reserved and not shed
 
   /** A connection, which knows its slot, so that it is removed without a search. */
   abstract static class Entry {
@@ -27,45 +21,10 @@ final class ConnectionTable<C extends ConnectionTable.Entry> {
     }
   }
 
-  // ---- on any thread ----
-
-  void reserve() {
-    reserved.incrementAndGet();
-    admitted.incrementAndGet();
-  }
-
-  void countShed() {
-    admitted.decrementAndGet();
-  }
-
-  /**
-   * Takes back {@link #reserve}.
-   *
-   * @param shed whether it also takes back {@link #countShed}
-   */
-  void release(boolean shed) {
-    if (!shed) {
-      admitted.decrementAndGet();
-    }
-    reserved.decrementAndGet();
-  }
-
-  /** Returns the number of connections that are open or reserved. */
-  int reserved() {
-    return reserved.get();
-  }
-
-  /** Returns the number of reserved connections that are not shed. */
-  int admitted() {
-    return admitted.get();
-  }
-
-  /** Returns the number of open connections. */
+  /** Returns the number of open connections; callable from any thread. */
   int size() {
     return size;
   }
-
-  // ---- on the loop's thread ----
 
   /** Returns the connection in a slot, 0 to {@link #size} - 1. */
   @SuppressWarnings("unchecked") // only these are added

@@ -2,9 +2,12 @@ package dev.peregrine.server.connection;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.connection.facts.ConnectionRecord;
+import dev.peregrine.server.layer.LayerFailedException;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.TurnUser;
 import dev.peregrine.server.memory.ContentFailedException;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.transport.Ready;

@@ -1,5 +1,7 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.layer.LayerFailedException;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.util.function.Consumer;

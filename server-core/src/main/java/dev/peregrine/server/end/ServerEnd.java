@@ -164,7 +164,7 @@ public final class ServerEnd {
   }
 
   private int connections() {
-    return awaited.stream().mapToInt(worker -> worker.connections.reserved()).sum();
+    return awaited.stream().mapToInt(worker -> worker.connections.count().reserved()).sum();
   }
 
   /**

@@ -2,10 +2,10 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
-import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.tunnel.Tunnel;
 import dev.peregrine.server.tunnel.TunnelUser;

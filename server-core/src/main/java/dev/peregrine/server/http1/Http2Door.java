@@ -1,9 +1,9 @@
 package dev.peregrine.server.http1;
 
-import dev.peregrine.server.connection.ApplicationProtocols;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.layer.ApplicationProtocols;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;

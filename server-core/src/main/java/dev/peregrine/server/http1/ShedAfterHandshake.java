@@ -1,9 +1,9 @@
 package dev.peregrine.server.http1;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.InboundBuffer;
-import dev.peregrine.server.connection.LayerFailedException;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.layer.LayerFailedException;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 
 /**
@@ -23,7 +23,7 @@ final class ShedAfterHandshake implements Protocol {
 
   @Override
   public void onOpen(Connection connection) {
-    connection.output().awaitHandshake();
+    connection.output().await();
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.peregrine.server.http2;
 
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
-import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Unfinished;
 import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.http2.flow.ConnectionPatience;
@@ -17,6 +16,7 @@ import dev.peregrine.server.http2.stream.Http2Stream;
 import dev.peregrine.server.http2.stream.InboundContent;
 import dev.peregrine.server.http2.stream.LoopParts;
 import dev.peregrine.server.http2.stream.Trunk;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.util.function.Consumer;

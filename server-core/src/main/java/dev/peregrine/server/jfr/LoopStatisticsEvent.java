@@ -40,7 +40,7 @@ final class LoopStatisticsEvent extends Event {
   static void record(RecordedLoop recorded) {
     LoopStatisticsEvent event = new LoopStatisticsEvent();
     event.loop = recorded.name();
-    event.connections = recorded.connections().reserved();
+    event.connections = recorded.connections().count().reserved();
     event.bufferBytesInUse = recorded.pool().bytesInUse();
     event.bufferBytesReserved = recorded.pool().bytesReserved();
     event.bufferBytesReturned = recorded.pool().bytesReturned();

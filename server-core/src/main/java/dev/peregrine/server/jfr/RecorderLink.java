@@ -101,7 +101,7 @@ final class RecorderLink implements FlightRecorderListener {
 
   private static void recordBy(RecordedLoop loop, @Nullable LoopRecorder recorder) {
     loop.connections().loop().recordBy(recorder == null ? null : recorder.turns());
-    loop.connections().recordBy(recorder);
+    loop.connections().record().recordBy(recorder);
     loop.exchanges().recordBy(recorder);
   }
 

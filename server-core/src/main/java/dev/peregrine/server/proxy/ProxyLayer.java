@@ -2,7 +2,7 @@ package dev.peregrine.server.proxy;
 
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.layer.SocketLayer;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.transport.StreamSocket;
 

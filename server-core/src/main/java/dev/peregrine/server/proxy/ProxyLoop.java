@@ -2,8 +2,8 @@ package dev.peregrine.server.proxy;
 
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.connection.LayerFailedException;
-import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.layer.LayerFailedException;
+import dev.peregrine.server.layer.SocketLayer;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;

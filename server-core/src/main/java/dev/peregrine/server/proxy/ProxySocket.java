@@ -2,8 +2,8 @@ package dev.peregrine.server.proxy;
 
 import dev.peregrine.base.TimeText;
 import dev.peregrine.proxy.ProxyInfo;
-import dev.peregrine.server.connection.LayerFailedException;
-import dev.peregrine.server.loop.LayeredSocket;
+import dev.peregrine.server.layer.LayerFailedException;
+import dev.peregrine.server.layer.LayeredSocket;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.net.SocketAddress;

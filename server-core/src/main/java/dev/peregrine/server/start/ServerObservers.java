@@ -58,7 +58,7 @@ public final class ServerObservers implements Consumer<BlockedTurn> {
       connections.addAll(created.loops.get(i));
       if (!exchanges.isEmpty() || !connections.isEmpty()) {
         contexts.get(i).observeBy(exchanges);
-        workers.get(i).connections.observeBy(connections);
+        workers.get(i).connections.record().observeBy(connections);
       }
     }
     if (events != null) {
@@ -72,7 +72,7 @@ public final class ServerObservers implements Consumer<BlockedTurn> {
       return;
     }
     List<LoopInfo> facts = new ArrayList<>();
-    workers.forEach(worker -> facts.add(worker.connections.facts()));
+    workers.forEach(worker -> facts.add(worker.connections.record().facts()));
     for (ServerListener server : servers) {
       List<? extends LoopListener> added = server.onStart(name, List.copyOf(facts));
       started.add(server);

@@ -79,9 +79,9 @@ final class TransportMove {
       }
       int connections = 0;
       for (Worker worker : workers) {
-        connections += worker.connections.reserved();
+        connections += worker.connections.count().reserved();
       }
-      move.failure = shortage(OpenFiles.read(), connections, moved.connections.reserved());
+      move.failure = shortage(OpenFiles.read(), connections, moved.connections.count().reserved());
       if (move.failure == null) {
         moved.loop.execute(move);
         move.done.await();

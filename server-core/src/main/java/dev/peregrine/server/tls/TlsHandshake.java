@@ -2,7 +2,7 @@ package dev.peregrine.server.tls;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.server.connection.LayerFailedException;
+import dev.peregrine.server.layer.LayerFailedException;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;

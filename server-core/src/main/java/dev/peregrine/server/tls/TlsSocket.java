@@ -1,6 +1,6 @@
 package dev.peregrine.server.tls;
 
-import dev.peregrine.server.loop.LayeredSocket;
+import dev.peregrine.server.layer.LayeredSocket;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.tls.hello.ClientHello;
 import dev.peregrine.server.tls.hello.EarlyAnswers;

@@ -3,7 +3,6 @@ package dev.peregrine.server.tunnel;
 import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.ConnectionClosed;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;

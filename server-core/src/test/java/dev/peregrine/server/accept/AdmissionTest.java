@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
-import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.Requests;
@@ -97,7 +97,7 @@ final class AdmissionTest {
       worker.stop(new CutShort());
       worker.loop.join();
       assertThat(worker.loop.bufferPool().blocksInUse()).isZero();
-      assertThat(worker.connections.reserved()).isZero();
+      assertThat(worker.connections.count().reserved()).isZero();
     }
     log.close();
   }
@@ -139,8 +139,8 @@ final class AdmissionTest {
       assertThat(shed.isOutputShutDown()).isTrue();
     }
     for (Worker worker : workers) {
-      assertThat(worker.connections.admitted()).isEqualTo(1);
-      assertThat(worker.connections.shed()).isEqualTo(1);
+      assertThat(worker.connections.count().admitted()).isEqualTo(1);
+      assertThat(worker.connections.count().shed()).isEqualTo(1);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.server.connection;
 
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

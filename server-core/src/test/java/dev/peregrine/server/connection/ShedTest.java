@@ -15,16 +15,16 @@ final class ShedTest extends ScriptedConnection {
   private void shed() {
     loop.run(
         () -> {
-          group.reserve();
-          group.countShed();
+          group.count().reserve();
+          group.count().countShed();
           group.openShed(socket, protocol, 3);
         });
   }
 
   private void expectNone() {
-    assertThat(group.reserved()).isZero();
-    assertThat(group.admitted()).isZero();
-    assertThat(group.shed()).isZero();
+    assertThat(group.count().reserved()).isZero();
+    assertThat(group.count().admitted()).isZero();
+    assertThat(group.count().shed()).isZero();
   }
 
   @Test
@@ -38,9 +38,9 @@ final class ShedTest extends ScriptedConnection {
 
     assertThat(socket.text()).isEqualTo("no");
     assertThat(socket.isOutputShutDown()).isTrue();
-    assertThat(group.reserved()).isEqualTo(1);
-    assertThat(group.admitted()).isZero();
-    assertThat(group.shed()).isEqualTo(1);
+    assertThat(group.count().reserved()).isEqualTo(1);
+    assertThat(group.count().admitted()).isZero();
+    assertThat(group.count().shed()).isEqualTo(1);
 
     socket.receive("bytes that came too late").receiveEnd();
     loop.run(socket::serve);
@@ -82,13 +82,13 @@ final class ShedTest extends ScriptedConnection {
   @Test
   void countsAdmittedConnectionsApart() {
     Connection admitted = open();
-    group.reserve();
-    group.countShed();
-    assertThat(group.reserved()).isEqualTo(2);
-    assertThat(group.admitted()).isEqualTo(1);
-    group.release(true);
-    assertThat(group.reserved()).isEqualTo(1);
-    assertThat(group.admitted()).isEqualTo(1);
+    group.count().reserve();
+    group.count().countShed();
+    assertThat(group.count().reserved()).isEqualTo(2);
+    assertThat(group.count().admitted()).isEqualTo(1);
+    group.count().release(true);
+    assertThat(group.count().reserved()).isEqualTo(1);
+    assertThat(group.count().admitted()).isEqualTo(1);
     loop.run(() -> admitted.close(CloseReason.IDLE));
     expectNone();
   }

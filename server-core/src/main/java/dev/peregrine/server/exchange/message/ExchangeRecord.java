@@ -8,7 +8,7 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
-import dev.peregrine.server.connection.ConnectionRecord;
+import dev.peregrine.server.connection.facts.ConnectionRecord;
 import dev.peregrine.server.exchange.state.ExchangeObservers;
 import dev.peregrine.server.exchange.state.ExchangeState;
 import dev.peregrine.server.observe.CloseReason;

@@ -1,7 +1,6 @@
 package dev.peregrine.server.exchange.run;
 
 import dev.peregrine.base.BlockingWork;
-import dev.peregrine.server.connection.InboundBuffer;
 import dev.peregrine.server.exchange.message.Calls;
 import dev.peregrine.server.exchange.message.ExchangeEnd;
 import dev.peregrine.server.exchange.message.PendingWork;
@@ -11,6 +10,7 @@ import dev.peregrine.server.exchange.state.Errors;
 import dev.peregrine.server.exchange.state.ExchangeState;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.transport.Relieved;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;

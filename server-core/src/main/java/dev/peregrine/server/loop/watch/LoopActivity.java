@@ -76,6 +76,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.handover.",
           "dev.peregrine.server.http1.",
           "dev.peregrine.server.http2.",
+          "dev.peregrine.server.layer.",
           "dev.peregrine.server.config.",
           "dev.peregrine.server.connection.",
           "dev.peregrine.server.jfr.",

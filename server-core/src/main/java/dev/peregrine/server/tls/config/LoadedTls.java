@@ -1,7 +1,7 @@
 package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.server.connection.SocketLayer;
+import dev.peregrine.server.layer.SocketLayer;
 import dev.peregrine.server.tls.TlsContexts;
 import dev.peregrine.server.tls.TlsLayer;
 import dev.peregrine.server.tls.TlsProfile;

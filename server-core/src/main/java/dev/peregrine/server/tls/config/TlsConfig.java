@@ -1,7 +1,7 @@
 package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.server.connection.ApplicationProtocols;
+import dev.peregrine.server.layer.ApplicationProtocols;
 import dev.peregrine.server.tls.ClientAuthentication;
 import dev.peregrine.server.tls.ClientPolicy;
 import dev.peregrine.server.tls.HostTable;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.tunnel;
 
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;

@@ -1,7 +1,5 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.memory;
 
-import dev.peregrine.server.memory.BufferPool;
-import dev.peregrine.server.memory.OutboundQueue;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The queue that the connections of a loop write into in turn, as long as all its bytes are sent at
  * the end of the turn. A connection that can't send all keeps it, and another one takes its place.
  */
-final class OutboundQueues {
+public final class OutboundQueues {
   private static final int SPARE_MAX = 16;
 
   private final BufferPool pool;
@@ -24,7 +22,7 @@ final class OutboundQueues {
    *
    * @param onGap as {@link OutboundQueue} calls it
    */
-  OutboundQueues(BufferPool pool, Consumer<Throwable> onGap) {
+  public OutboundQueues(BufferPool pool, Consumer<Throwable> onGap) {
     this.pool = pool;
     this.onGap = onGap;
     this.shared = newQueue();
@@ -35,19 +33,19 @@ final class OutboundQueues {
   }
 
   /** Returns the queue that the connection in its turn writes into. */
-  OutboundQueue shared() {
+  public OutboundQueue shared() {
     return shared;
   }
 
   /** Gives the shared queue away to a connection that couldn't send all of it. */
-  OutboundQueue give() {
+  public OutboundQueue give() {
     OutboundQueue given = shared;
     shared = spareCount > 0 ? Objects.requireNonNull(spare[--spareCount]) : newQueue();
     return given;
   }
 
   /** Takes back a queue that was given away. */
-  void takeBack(OutboundQueue queue) {
+  public void takeBack(OutboundQueue queue) {
     queue.clear();
     if (spareCount < SPARE_MAX) {
       spare[spareCount++] = queue;
@@ -55,7 +53,7 @@ final class OutboundQueues {
   }
 
   /** Releases the memory of the queues that weren't given away. */
-  void close() {
+  public void close() {
     shared.clear();
     while (spareCount > 0) {
       Objects.requireNonNull(spare[--spareCount]).clear();

@@ -1,8 +1,7 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.layer;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
-import dev.peregrine.server.loop.LayeredSocket;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.IOException;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.connection.facts;
 
 import dev.peregrine.base.LoopCounters;
 import dev.peregrine.server.loop.EventLoop;
@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The listeners for the connections of an event loop, and what they learn of the loop. */
-final class LoopRecord {
+public final class LoopRecord {
   private static final int RECEIVED = 0;
   private static final int SENT = 1;
 
   final EventLoop loop;
-  private final ConnectionTable<?> connections;
+  private final ConnectionCount connections;
   private final LoopCounters traffic = new LoopCounters(SENT + 1); // of connections with a record
   private @Nullable LoopFacts facts; // created for the first listener that reads them
   private @Nullable List<ConnectionListener> listeners; // without a recorder; null if unobserved
@@ -20,13 +20,14 @@ final class LoopRecord {
   /** The listeners that are notified; null for none. On the loop's thread. */
   @Nullable ConnectionObservers observers;
 
-  LoopRecord(EventLoop loop, ConnectionTable<?> connections) {
+  /** Creates the record of a loop without listeners. */
+  public LoopRecord(EventLoop loop, ConnectionCount connections) {
     this.loop = loop;
     this.connections = connections;
   }
 
   /** Returns the facts of the loop for listeners; before the loop runs, or on its thread. */
-  LoopFacts facts() {
+  public LoopFacts facts() {
     LoopFacts known = facts;
     if (known == null) {
       known = new LoopFacts(this);
@@ -36,14 +37,19 @@ final class LoopRecord {
   }
 
   /** Sets the listeners for connections; before the loop runs. */
-  void observeBy(List<ConnectionListener> observing) {
+  public void observeBy(List<ConnectionListener> observing) {
     listeners = observing;
     recordBy(null);
   }
 
   /** Sets a listener that is notified after the others, null for none; on the loop's thread. */
-  void recordBy(@Nullable ConnectionListener recorder) {
+  public void recordBy(@Nullable ConnectionListener recorder) {
     observers = ConnectionObservers.of(loop, listeners, recorder);
+  }
+
+  /** Returns true if listeners are notified of connections; on the loop's thread. */
+  public boolean isObserved() {
+    return observers != null;
   }
 
   void countReceived(int bytes) {
@@ -60,12 +66,12 @@ final class LoopRecord {
   }
 
   /** Returns the bytes received while connections were observed; callable from any thread. */
-  long bytesReceived() {
+  public long bytesReceived() {
     return traffic.get(RECEIVED);
   }
 
   /** Returns the bytes sent while connections were observed; callable from any thread. */
-  long bytesSent() {
+  public long bytesSent() {
     return traffic.get(SENT);
   }
 }

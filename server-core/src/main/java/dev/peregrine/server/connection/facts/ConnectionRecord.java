@@ -1,11 +1,11 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.connection.facts;
 
 import dev.peregrine.base.AddressText;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.LoopInfo;
-import dev.peregrine.server.transport.StreamSocket;
+import dev.peregrine.server.transport.SocketFacts;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * with its first event after a recording has begun. On the loop's thread.
  */
 public final class ConnectionRecord implements ConnectionInfo {
-  private final StreamSocket socket;
+  private final SocketFacts socket;
   private final LoopRecord loop;
   private long openedNanos;
   private long requests;
@@ -26,13 +26,14 @@ public final class ConnectionRecord implements ConnectionInfo {
   private boolean opened;
   private byte @Nullable [] remoteText; // created when a listener copies it
 
-  ConnectionRecord(StreamSocket socket, LoopRecord loop) {
+  /** Creates the facts of a connection that nobody is notified of yet. */
+  public ConnectionRecord(SocketFacts socket, LoopRecord loop) {
     this.socket = socket;
     this.loop = loop;
   }
 
   /** Notifies the listeners that the connection is open. */
-  void open() {
+  public void open() {
     begin();
     ConnectionObservers observers = loop.observers;
     if (observers != null) {
@@ -41,21 +42,22 @@ public final class ConnectionRecord implements ConnectionInfo {
   }
 
   /** Begins to count and to report. */
-  void begin() {
+  public void begin() {
     openedNanos = loop.loop.readClock();
     socket.keepAddresses(); // listeners also read them after the socket is closed
     opened = true;
   }
 
   /** Counts bytes that were received; a negative count is the end of the stream. */
-  void countReceived(int bytes) {
+  public void countReceived(int bytes) {
     if (bytes > 0) {
       receivedBytes += bytes;
       loop.countReceived(bytes);
     }
   }
 
-  void countSent(long bytes) {
+  /** Counts bytes that were sent. */
+  public void countSent(long bytes) {
     sentBytes += bytes;
     loop.countSent(bytes);
   }
@@ -65,21 +67,24 @@ public final class ConnectionRecord implements ConnectionInfo {
     requests++;
   }
 
-  void completeHandshake(TlsInfo tls, long nanos) {
+  /** Notifies the listeners that a handshake is complete. */
+  public void completeHandshake(TlsInfo tls, long nanos) {
     ConnectionObservers observers = loop.observers;
     if (opened && observers != null) {
       observers.onHandshake(this, tls, Duration.ofNanos(nanos));
     }
   }
 
-  void failHandshake(FailedHandshake failed) {
+  /** Notifies the listeners that a handshake has failed. */
+  public void failHandshake(FailedHandshake failed) {
     ConnectionObservers observers = loop.observers;
     if (opened && observers != null) {
       observers.onHandshakeFailed(this, failed);
     }
   }
 
-  void close(CloseReason reason) {
+  /** Notifies the listeners that the connection is closed. */
+  public void close(CloseReason reason) {
     ConnectionObservers observers = loop.observers;
     if (opened && observers != null) {
       opened = false;
@@ -97,7 +102,7 @@ public final class ConnectionRecord implements ConnectionInfo {
     try {
       return socket.remoteAddress();
     } catch (IOException unknown) {
-      return StreamSocket.UNNAMED;
+      return SocketFacts.UNNAMED;
     }
   }
 
@@ -116,7 +121,7 @@ public final class ConnectionRecord implements ConnectionInfo {
     try {
       return socket.localAddress();
     } catch (IOException unknown) {
-      return StreamSocket.UNNAMED;
+      return SocketFacts.UNNAMED;
     }
   }
 
@@ -125,7 +130,7 @@ public final class ConnectionRecord implements ConnectionInfo {
     try {
       return socket.peerAddress();
     } catch (IOException unknown) {
-      return StreamSocket.UNNAMED;
+      return SocketFacts.UNNAMED;
     }
   }
 

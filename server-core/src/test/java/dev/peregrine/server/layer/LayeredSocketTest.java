@@ -1,7 +1,8 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.layer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;
 import dev.peregrine.server.transport.StreamSocket;

@@ -1,7 +1,5 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.memory;
 
-import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
@@ -37,7 +35,8 @@ public final class InboundBuffer {
   private int to;
   private boolean lent;
 
-  InboundBuffer(BufferPool pool) {
+  /** Creates the buffer of a loop. */
+  public InboundBuffer(BufferPool pool) {
     this.pool = pool;
     this.home = pool.acquire(READ_BYTES);
     this.block = home;
@@ -91,7 +90,8 @@ public final class InboundBuffer {
     return first;
   }
 
-  boolean isLent() {
+  /** Returns true if the block is lent in this turn. */
+  public boolean isLent() {
     return lent;
   }
 
@@ -123,7 +123,7 @@ public final class InboundBuffer {
    *
    * @param carried the bytes that the connection has carried over; null for none
    */
-  void begin(@Nullable Block carried) {
+  public void begin(@Nullable Block carried) {
     lent = false;
     from = 0;
     to = 0;
@@ -150,7 +150,7 @@ public final class InboundBuffer {
    * @param expected how many bytes the protocol will consume as soon as they arrive. If that is
    *     more than a usual read, at most these are read, into a block for this turn only
    */
-  int read(ReadableByteChannel channel, int bytesMax, long expected) throws IOException {
+  public int read(ReadableByteChannel channel, int bytesMax, long expected) throws IOException {
     if (expected <= READ_BYTES) {
       return readOn(channel, bytesMax);
     }
@@ -175,7 +175,7 @@ public final class InboundBuffer {
   }
 
   /** Ends a turn. Returns the bytes that are left, for the connection to carry; null for none. */
-  @Nullable Block end() {
+  public @Nullable Block end() {
     Block carried = null;
     int bytes = to - from;
     boolean stays = block == home || isLong;
@@ -197,7 +197,8 @@ public final class InboundBuffer {
     return carried;
   }
 
-  void close() {
+  /** Releases the memory of the loop. */
+  public void close() {
     pool.release(home);
   }
 

@@ -1,9 +1,8 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
@@ -13,6 +12,8 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +24,7 @@ final class InboundBufferTest {
   private final BufferPool pool = loop.loop().bufferPool();
   private final ScriptedSocket socket = new ScriptedSocket();
   private final InboundBuffer buffer = new InboundBuffer(pool);
-  private final ConnectionInput input =
-      new ConnectionInput(); // carries the bytes between two turns
+  private @Nullable Block carried; // by a connection, between two turns
   private final int idleBlocks = pool.blocksInUse();
 
   @AfterEach
@@ -151,7 +151,7 @@ final class InboundBufferTest {
       assertThat(read()).isPositive();
     }
     end();
-    assertThat(input.carriedBytes()).isEqualTo(size);
+    assertThat(Objects.requireNonNull(carried).contentTo() - carried.contentFrom()).isEqualTo(size);
 
     for (int turn = 0; turn < 3; turn++) {
       begin();
@@ -161,7 +161,7 @@ final class InboundBufferTest {
     begin();
     buffer.consumeAll();
     end();
-    assertThat(input.carriedBytes()).isZero();
+    assertThat(carried).isNull();
   }
 
   @Test
@@ -211,13 +211,12 @@ final class InboundBufferTest {
     Seeds.each(
         50,
         random -> {
-          ConnectionInput[] inputs = new ConnectionInput[5];
+          @Nullable Block[] carried = new Block[5];
           ScriptedSocket[] sockets = new ScriptedSocket[5];
           ByteArrayOutputStream[] sent = new ByteArrayOutputStream[5];
           ByteArrayOutputStream[] got = new ByteArrayOutputStream[5];
           for (int i = 0; i < 5; i++) {
             sockets[i] = new ScriptedSocket();
-            inputs[i] = new ConnectionInput();
             sent[i] = new ByteArrayOutputStream();
             got[i] = new ByteArrayOutputStream();
           }
@@ -227,7 +226,7 @@ final class InboundBufferTest {
             random.nextBytes(bytes);
             sent[i].writeBytes(bytes);
             sockets[i].receive(bytes);
-            buffer.begin(inputs[i].takeCarried());
+            buffer.begin(carried[i]);
             for (int reads = random.nextInt(3); reads > 0; reads--) {
               buffer.read(sockets[i], Integer.MAX_VALUE, 0);
             }
@@ -237,27 +236,27 @@ final class InboundBufferTest {
                     : random.nextInt(buffer.to() - buffer.from() + 1);
             got[i].writeBytes(Arrays.copyOf(bytes(), take));
             buffer.consumeTo(buffer.from() + take);
-            inputs[i].carry(buffer.end());
+            carried[i] = buffer.end();
           }
           for (int i = 0; i < 5; i++) {
-            buffer.begin(inputs[i].takeCarried());
+            buffer.begin(carried[i]);
             while (buffer.read(sockets[i], Integer.MAX_VALUE, 0) > 0) {
               // All of it.
             }
             got[i].writeBytes(bytes());
             buffer.consumeAll();
-            inputs[i].carry(buffer.end());
+            carried[i] = buffer.end();
             assertThat(got[i].toByteArray()).isEqualTo(sent[i].toByteArray());
           }
         });
   }
 
   private void begin() {
-    buffer.begin(input.takeCarried());
+    buffer.begin(carried);
   }
 
   private void end() {
-    input.carry(buffer.end());
+    carried = buffer.end();
   }
 
   private int read() throws IOException {

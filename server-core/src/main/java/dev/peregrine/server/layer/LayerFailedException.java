@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.layer;
 
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;

@@ -1,6 +1,8 @@
-package dev.peregrine.server.loop;
+package dev.peregrine.server.layer;
 
 import dev.peregrine.proxy.ProxyInfo;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.connection;
+package dev.peregrine.server.connection.facts;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.server.loop.EventLoop;
