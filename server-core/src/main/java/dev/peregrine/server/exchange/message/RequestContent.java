@@ -126,7 +126,12 @@ public final class RequestContent {
 
   /** Returns true if the content is taken by a stream, which any thread may read. */
   private boolean isStreamed() {
-    return listener == reader;
+    return isReader(listener);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a listener is itself
+  private boolean isReader(@Nullable BodyListener target) {
+    return target == reader;
   }
 
   /** Returns true if the client waits for 100 (Continue) before it sends the content. */
@@ -392,7 +397,7 @@ public final class RequestContent {
 
   /** Calls a listener now, unless it must wait for the return of a handler that was left. */
   private void afterHandler(BodyListener target, Runnable call) {
-    if (target == reader) {
+    if (isReader(target)) {
       call.run(); // it wakes the handler
     } else {
       exchange.afterHandler.run(call);
