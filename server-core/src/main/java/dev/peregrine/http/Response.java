@@ -256,14 +256,16 @@ public interface Response {
 
   /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
   default void text(String content) {
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
     contentTypeUnlessSet(ContentType.TEXT_PLAIN_UTF_8);
-    send(content.getBytes(StandardCharsets.UTF_8));
+    send(bytes);
   }
 
   /** Sends text as UTF-8; {@code text/html; charset=utf-8} unless another type was set. */
   default void html(String content) {
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
     contentTypeUnlessSet(ContentType.TEXT_HTML_UTF_8);
-    send(content.getBytes(StandardCharsets.UTF_8));
+    send(bytes);
   }
 
   /**

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * listener takes it. On the event loop, except for {@link #pause} and {@link #resume}.
  */
 public final class PacedContent {
-  private static final FailureLog FAILURES = new FailureLog();
-
   private final RequestBody source;
   private final Response response;
   private final Step step;
@@ -129,16 +127,20 @@ public final class PacedContent {
    * rejection too, even if the listener throws.
    *
    * @param onError the listener's
+   * @param failures where a failure of the listener is logged
    * @return the rejection, to be thrown
    */
   public HttpException reject(
-      HttpException rejection, IOException cause, Consumer<IOException> onError) {
+      HttpException rejection,
+      IOException cause,
+      Consumer<IOException> onError,
+      FailureLog failures) {
     end();
     try {
       onError.accept(cause);
     } catch (Throwable thrown) {
       rejection.addSuppressed(thrown);
-      FAILURES.add("onError of a listener for content failed", thrown);
+      failures.add("onError of a listener for content failed", thrown);
     }
     return rejection;
   }

@@ -1,5 +1,6 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Decodes content between the server and a listener; see {@link PacedContent}. */
 final class DecodingListener implements BodyListener {
+  private static final FailureLog FAILURES = new FailureLog();
   private static final int DECODED_BYTES = 16 * 1024;
 
   private final PacedContent content;
@@ -73,7 +75,7 @@ final class DecodingListener implements BodyListener {
       if (!content.isOver()) {
         end();
         IOException cause = new IOException(rejected.getMessage(), rejected);
-        throw content.reject(rejected, cause, target::onError);
+        throw content.reject(rejected, cause, target::onError, FAILURES);
       }
       throw rejected;
     } catch (Throwable failure) {

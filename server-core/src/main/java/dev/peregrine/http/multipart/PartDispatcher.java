@@ -1,5 +1,6 @@
 package dev.peregrine.http.multipart;
 
+import dev.peregrine.base.FailureLog;
 import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes the parts of a form to a listener as they arrive; see {@link PacedContent}. */
 final class PartDispatcher implements BodyListener {
+  private static final FailureLog FAILURES = new FailureLog();
+
   private final PacedContent content;
   private final MultipartDecoder decoder;
   private final MultipartListener target;
@@ -125,6 +128,6 @@ final class PartDispatcher implements BodyListener {
   private HttpException notified(HttpException rejected) {
     String reason = String.valueOf(rejected.getMessage());
     IOException cause = new ContentRejectedException(rejected.status(), reason);
-    return content.reject(rejected, cause, target::onError);
+    return content.reject(rejected, cause, target::onError, FAILURES);
   }
 }

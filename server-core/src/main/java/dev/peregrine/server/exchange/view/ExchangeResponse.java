@@ -131,7 +131,7 @@ public final class ExchangeResponse implements Response {
 
   @Override
   public Response contentTypeUnlessSet(ContentType otherwise) {
-    changeable().typeUnlessSet(otherwise);
+    changeable().typeUnlessSet(Objects.requireNonNull(otherwise, "type"));
     return this;
   }
 
