@@ -1,8 +1,8 @@
 package dev.peregrine.bench.codec;
 
 import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.connection.Protocol;
+import dev.peregrine.server.memory.InboundBuffer;
 import java.lang.foreign.MemorySegment;
 
 /** Answers every head with the same bytes, for the cost of a connection without HTTP. */
