@@ -33,10 +33,16 @@ public interface Bytes {
   int copyTo(int from, ByteBuffer target);
 
   /** Returns a copy. */
-  byte[] toArray();
+  default byte[] toArray() {
+    byte[] copy = new byte[length()];
+    copyTo(0, copy, 0, copy.length);
+    return copy;
+  }
 
   /** Returns a copy as text, in which U+FFFD replaces what is malformed in that charset. */
-  String toString(Charset charset);
+  default String toString(Charset charset) {
+    return new String(toArray(), charset);
+  }
 
   /**
    * Returns all bytes as UTF-8 text, as {@link #toString(Charset)} does. Content arrives in pieces

@@ -4,7 +4,6 @@ import dev.peregrine.http.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -60,18 +59,6 @@ public final class LentBytes implements Bytes {
     MemorySegment.copy(source, from + start, MemorySegment.ofBuffer(target), 0, count);
     target.position(target.position() + count);
     return count;
-  }
-
-  @Override
-  public byte[] toArray() {
-    byte[] copy = new byte[length()];
-    copyTo(0, copy, 0, copy.length);
-    return copy;
-  }
-
-  @Override
-  public String toString(Charset charset) {
-    return new String(toArray(), charset);
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** Content that is compressed while it is sent piece by piece. */
 final class CompressedStream implements ResponseStream {
-  /** Content of up to so many bytes is compressed in one step. */
+  /** The length up to which content is compressed in one step, in bytes. */
   static final int WHOLE_BYTES_MAX = 64 * 1024;
 
   private static final int PIECE_BYTES = 16 * 1024;

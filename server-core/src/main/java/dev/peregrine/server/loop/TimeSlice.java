@@ -20,8 +20,8 @@ public final class TimeSlice {
    */
   public static final long NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private static final int STRIDE_MAX = 16;
-  private static final int STRIDE_GROWTH = 4;
+  private static final int INTERVAL_MAX = 16;
+  private static final int INTERVAL_GROWTH = 4;
 
   // A loop turn that serves hundreds of connections with 16 small requests each stays below this.
   static final long LONG_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -31,12 +31,12 @@ public final class TimeSlice {
 
   private final LongSupplier clock;
   private int left; // steps before the clock is read
-  private int stride; // steps between the previous reading and the next
+  private int interval; // steps between the previous reading and the next
   private int steps; // up to the next reading
   private long beganNanos; // begin of the slice; while not alert, of the loop's turn
   private long turnNanos;
   private int alertTurns;
-  private int firstStride = STRIDE_MAX; // 1 while alert; a choice in begin() would be a branch
+  private int firstInterval = INTERVAL_MAX; // 1 while alert; a choice in begin() would be a branch
   private int alertInTurn; // the value of alertTurns; but 0 before the first slice of a turn
 
   TimeSlice(LongSupplier clock) {
@@ -50,7 +50,7 @@ public final class TimeSlice {
     // hasn't seen, as short turns in the first second, and compiles all anew when it comes.
     beganNanos = alertInTurn == 0 ? turnNanos : clock.getAsLong();
     alertInTurn = alertTurns;
-    stride(0, firstStride);
+    readAfter(0, firstInterval);
   }
 
   /** Counts a step that is about to be taken. Returns false if the turn must end before it. */
@@ -68,21 +68,21 @@ public final class TimeSlice {
       alert();
       return false;
     }
-    stride(steps, stride * STRIDE_GROWTH);
+    readAfter(steps, interval * INTERVAL_GROWTH);
     left--;
     return true;
   }
 
-  private void stride(int before, int wanted) {
-    stride = Math.min(wanted, STRIDE_MAX);
-    left = Math.min(stride, STEPS_MAX - before);
+  private void readAfter(int before, int wanted) {
+    interval = Math.min(wanted, INTERVAL_MAX);
+    left = Math.min(interval, STEPS_MAX - before);
     steps = before + left;
   }
 
   private void alert() {
     alertTurns = ALERT_TURNS;
     alertInTurn = ALERT_TURNS;
-    firstStride = 1;
+    firstInterval = 1;
   }
 
   /** Begins a turn of the loop. */
@@ -96,7 +96,7 @@ public final class TimeSlice {
     if (nowNanos - turnNanos > LONG_TURN_NANOS) {
       alert();
     } else if (alertTurns > 0 && --alertTurns == 0) {
-      firstStride = STRIDE_MAX;
+      firstInterval = INTERVAL_MAX;
     }
   }
 }

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts that one server can do without, each behind the seam of its kind. None exists unless a
- * method returns it. Layers of endpoints, listeners and the hand-over are options of their own.
- * Thread-safe.
+ * The optional parts of one server, each behind its own interface. By default a method returns
+ * null: the server is built without that part. Layers of endpoints, listeners and the hand-over are
+ * separate options. Thread-safe.
  */
 public interface ServerFeatures extends AutoCloseable {
   /** Returns the transport by system calls; null if there is only {@code java.nio}. */

@@ -67,7 +67,8 @@ public final class ServerTransport {
   public static Transport open(boolean isNative, @Nullable NativeTransport calls) {
     if (isNative) {
       if (calls == null) {
-        throw new UnsupportedOperationException("there is no transport but java.nio");
+        throw new UnsupportedOperationException(
+            "this server is built without system calls: only java.nio is available");
       }
       return calls.open();
     }

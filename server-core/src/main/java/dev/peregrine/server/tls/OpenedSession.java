@@ -24,7 +24,7 @@ final class OpenedSession {
    *
    * @param serverName as the client requests it; null for none
    * @param client returns its address
-   * @throws HelloException if there is no certificate for the name
+   * @throws HelloException if no certificate is configured for the name
    * @throws IOException if the client has gone, or the engine fails
    */
   static OpenedSession open(

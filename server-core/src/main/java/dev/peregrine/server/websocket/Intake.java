@@ -93,7 +93,7 @@ final class Intake {
   /**
    * Takes bytes that have arrived, and holds those that must wait.
    *
-   * @return false if there is no memory to continue a compressed message later
+   * @return false if memory for the rest of a compressed message is exhausted
    */
   boolean receive(Block block, int from, int to) {
     int taken = pass(block, from, to);
@@ -114,7 +114,7 @@ final class Intake {
   /**
    * Takes the frames that are held, as {@link #receive} does.
    *
-   * @return false if there is no memory to continue a compressed message later
+   * @return false if memory for the rest of a compressed message is exhausted
    */
   boolean receiveHeld() {
     HeldFrames waiting = held;

@@ -1,4 +1,4 @@
-/** What listeners learn of connections and their loops. */
+/** The facts of connections and loops that listeners are given. */
 @NullMarked
 package dev.peregrine.server.connection.facts;
 

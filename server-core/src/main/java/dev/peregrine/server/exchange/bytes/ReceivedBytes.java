@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -132,18 +131,6 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
     checkStillOpen();
     target.position(target.position() + count);
     return count;
-  }
-
-  @Override
-  public byte[] toArray() {
-    byte[] copy = new byte[length()];
-    copyTo(0, copy, 0, copy.length);
-    return copy;
-  }
-
-  @Override
-  public String toString(Charset charset) {
-    return new String(toArray(), charset);
   }
 
   @Override
