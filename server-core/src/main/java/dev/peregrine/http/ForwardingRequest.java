@@ -93,6 +93,11 @@ public class ForwardingRequest implements Request {
   }
 
   @Override
+  public <T> @Nullable T host(HostMap<T> hosts) {
+    return wrapped.host(hosts);
+  }
+
+  @Override
   public @Nullable String header(String name) {
     return wrapped.header(name);
   }

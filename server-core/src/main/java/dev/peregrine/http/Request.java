@@ -157,6 +157,14 @@ public interface Request {
   @Nullable String host();
 
   /**
+   * Returns the value that a map has for {@link #host()}; null if it has none. The server's
+   * requests look it up without creating a String.
+   */
+  default <T> @Nullable T host(HostMap<T> hosts) {
+    return hosts.get(host());
+  }
+
+  /**
    * Returns the value of the first field of that name, without surrounding whitespace; null if it
    * is absent. Bytes above 0x7F are read as ISO-8859-1.
    *

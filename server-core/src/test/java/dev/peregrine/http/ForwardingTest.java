@@ -254,6 +254,7 @@ final class ForwardingTest {
       values.put(PreparedFields.class, PreparedFields.of("A", "b"));
       values.put(SetCookie.class, SetCookie.of("a", "b"));
       values.put(AttributeKey.class, AttributeKey.of("a"));
+      values.put(HostMap.class, HostMap.of(Map.of()));
       values.put(Parameters.class, Parameters.NONE);
       values.put(InputStream.class, InputStream.nullInputStream());
       values.put(OutputStream.class, OutputStream.nullOutputStream());

@@ -6,11 +6,7 @@ import dev.peregrine.cli.options.LimitTable;
 import dev.peregrine.cli.options.Option;
 import dev.peregrine.cli.options.PicocliModel;
 import dev.peregrine.cli.options.ServerOptions;
-import dev.peregrine.cli.options.Settings;
 import dev.peregrine.examples.Routes;
-import dev.peregrine.http.Handler;
-import dev.peregrine.http.coding.Compression;
-import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.server.HandOver;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
@@ -19,7 +15,6 @@ import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.observe.DrainResult;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -104,16 +99,10 @@ public final class Main {
     Health health = new Health();
     builder.health(health);
     if (invocation.command() == Command.SERVE) {
-      Handler site = site(invocation.directory(), invocation.settings());
-      builder.handler(new HealthPaths(health, site));
+      builder.handler(new HealthPaths(health, Site.of(invocation)));
     } else {
       Routes.install(builder, invocation.files(), health);
     }
-  }
-
-  private static Handler site(Path directory, Settings settings) {
-    Handler files = StaticFiles.builder(directory).listing(settings.isOn(Option.LISTING)).build();
-    return Compression.of(settings.isOn(Option.SPA) ? new SinglePage(files) : files);
   }
 
   // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.

@@ -12,6 +12,7 @@ import dev.peregrine.http.coding.ContentCoding;
 import dev.peregrine.http.coding.Decompression;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.testing.TestRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,28 @@ class GuideRequestsTest extends GuideCase {
     java.net.http.HttpResponse<String> refused = client.post("/users/7", "");
     assertThat(refused.statusCode()).isEqualTo(405);
     assertThat(refused.headers().firstValue("Allow")).contains("GET, HEAD, DELETE, OPTIONS");
+  }
+
+  @Test
+  void servesSeveralHosts() throws Exception {
+    Handler api = (request, response) -> response.text("api");
+    Handler tenants = (request, response) -> response.text("tenant " + request.host());
+    Handler site = (request, response) -> response.text("site");
+    // snippet: hosts
+    Handler all =
+        Routes.host("api.example.org", api)
+            .host("*.example.org", tenants) // every other name below example.org
+            .otherwise(site)
+            .build();
+    // end
+
+    assertThat(ask("api.example.org", all)).isEqualTo("api");
+    assertThat(ask("a.example.org", all)).isEqualTo("tenant a.example.org");
+    assertThat(ask("other.example", all)).isEqualTo("site");
+  }
+
+  private static String ask(String host, Handler handler) throws InterruptedException {
+    return TestRequest.get("/").header("Host", host).send(handler).text();
   }
 
   @Test

@@ -72,6 +72,15 @@ public final class Routes implements Handler {
     this.allMethods = allMethods;
   }
 
+  /**
+   * Begins a choice by host, which usually leads to routes.
+   *
+   * @param host a name, an address, or a pattern such as {@code *.example.org}
+   */
+  public static HostRoutes.Builder host(String host, Handler handler) {
+    return HostRoutes.builder().host(host, handler);
+  }
+
   /** Returns a builder without routes. */
   public static Builder builder() {
     return new Builder();

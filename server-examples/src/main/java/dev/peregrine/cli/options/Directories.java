@@ -1,7 +1,11 @@
 package dev.peregrine.cli.options;
 
+import dev.peregrine.http.HostMap;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of directories, and of files in them, that are named by options. */
@@ -23,6 +27,36 @@ final class Directories {
       throw setting.wrong(", which this user may not read");
     }
     return path;
+  }
+
+  /**
+   * Returns directories by host, of options with values such as {@code example.org=DIR}.
+   *
+   * @throws IllegalArgumentException if a host or a directory is wrong, or two hosts are the same
+   */
+  static Map<String, Path> bySite(List<OptionValue> settings) {
+    Map<String, Path> sites = new LinkedHashMap<>();
+    for (OptionValue setting : settings) {
+      int equals = setting.value().indexOf('=');
+      if (equals <= 0 || equals == setting.value().length() - 1) {
+        throw setting.mustBe("HOST=DIR");
+      }
+      String host = setting.value().substring(0, equals);
+      Path directory =
+          check(
+              new OptionValue(
+                  setting.value().substring(equals + 1), setting.origin() + " " + host));
+      Path same = sites.put(host, directory);
+      try {
+        HostMap<Path> ignored = HostMap.of(sites);
+      } catch (IllegalArgumentException wrong) {
+        throw new IllegalArgumentException(setting.origin() + ": " + wrong.getMessage(), wrong);
+      }
+      if (same != null) {
+        throw new IllegalArgumentException(setting.origin() + " names the host " + host + " twice");
+      }
+    }
+    return sites;
   }
 
   /**

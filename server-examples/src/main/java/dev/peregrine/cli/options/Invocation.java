@@ -43,15 +43,28 @@ public record Invocation(Command command, @Nullable String operand, Settings set
   }
 
   /**
-   * Returns the directory that the command {@code serve} serves.
+   * Returns the directory that the command {@code serve} serves to all hosts that have no other.
    *
-   * @throws IllegalArgumentException if there is none
+   * @return null if there are only directories by host
+   * @throws IllegalArgumentException if there is neither
    */
-  public Path directory() {
-    if (operand == null) {
+  public @Nullable Path directory() {
+    if (operand != null) {
+      return Directories.check(new OptionValue(operand, "the directory of serve"));
+    }
+    if (!settings.has(Option.SITE)) {
       throw new IllegalArgumentException("serve needs a directory: peregrine serve DIR");
     }
-    return Directories.check(new OptionValue(operand, "the directory of serve"));
+    return null;
+  }
+
+  /**
+   * Returns the directories that the command {@code serve} serves by host.
+   *
+   * @throws IllegalArgumentException if a host or a directory is wrong
+   */
+  public Map<String, Path> sites() {
+    return Directories.bySite(settings.all(Option.SITE));
   }
 
   /**

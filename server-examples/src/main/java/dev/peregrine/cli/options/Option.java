@@ -54,6 +54,13 @@ public enum Option {
 
   /** A directory that the routes to try serve. */
   FILES(Group.CONTENT, "DIR", null, "hello only: serve the files of a directory below /files/"),
+  /** A directory for a host. */
+  SITE(
+      Group.CONTENT,
+      "HOST=DIR",
+      null,
+      "serve only: serve a directory to requests for a host, such as example.org or *.example.org;"
+          + " other hosts get the directory of serve, or 421 if it has none; repeatable"),
   /** Whether paths without a file get the index. */
   SPA(
       Group.CONTENT,
@@ -190,7 +197,10 @@ public enum Option {
 
   /** Returns true if each of several values counts, and not only the last. */
   boolean isRepeatable() {
-    return this == LISTEN || this == LISTEN_PLAIN || this == LIMIT;
+    return switch (this) {
+      case LISTEN, LISTEN_PLAIN, SITE, LIMIT -> true;
+      default -> false;
+    };
   }
 
   /** Returns true for an option that {@link QuickLine} leaves to {@link PicocliLine}. */
@@ -210,7 +220,7 @@ public enum Option {
   boolean belongsTo(Command command) {
     return switch (this) {
       case FILES -> command == Command.HELLO;
-      case SPA, LISTING -> command == Command.SERVE;
+      case SITE, SPA, LISTING -> command == Command.SERVE;
       case HELP -> true;
       default -> command.isServer();
     };

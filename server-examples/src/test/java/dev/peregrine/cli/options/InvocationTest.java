@@ -68,8 +68,7 @@ class InvocationTest {
   @ParameterizedTest
   @EnumSource
   void takesEachOptionFromTheCommandLine(Option option) {
-    boolean ofSite = option == Option.SPA || option == Option.LISTING;
-    Command command = ofSite ? Command.SERVE : Command.HELLO;
+    Command command = option.belongsTo(Command.HELLO) ? Command.HELLO : Command.SERVE;
     String value = option == Option.LIMIT ? "=keep-alive-time=1s" : "=value";
     String[] line = {command.word(), option.flag() + (option.label() == null ? "" : value)};
 

@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange.view;
 
 import dev.peregrine.http.AttributeKey;
+import dev.peregrine.http.HostMap;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
@@ -160,6 +161,17 @@ public final class ExchangeRequest implements Request {
       return client.host();
     }
     return head.hostStart() < 0 ? null : string(head.hostStart(), head.hostEnd());
+  }
+
+  @Override
+  public <T> @Nullable T host(HostMap<T> hosts) {
+    turns.checkUsable();
+    ForwardedClient client = forwarded();
+    if (head.hostStart() < 0 || (client != null && client.host() != null)) {
+      return hosts.get(host());
+    }
+    int base = received.base();
+    return hosts.get(received.bytes(), base + head.hostStart(), base + head.hostEnd());
   }
 
   @Override
