@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.http.host.HostMap;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;

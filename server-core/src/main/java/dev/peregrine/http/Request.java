@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.http.host.HostMap;
 import dev.peregrine.http.text.Cookies;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;

@@ -60,7 +60,7 @@ final class ModuleEdgesTest {
   private static final Map<String, Set<String>> ALLOWED =
       rows(
           """
-          http: http.text protocol proxy tls
+          http: http.host http.text protocol proxy tls
           http.arriving: http
           http.coding: http http.arriving http.coding.inflate protocol
           http.coding.inflate: http
@@ -69,7 +69,7 @@ final class ModuleEdgesTest {
           http.filter: http protocol proxy
           http.multipart: http http.arriving parser.multipart protocol
           http.path: http
-          http.route: http http.path protocol
+          http.route: http http.host http.path protocol
           http.websocket: http protocol
           server: http parser protocol proxy server.accept server.config server.connection
             server.connection.facts server.end server.features server.layer server.loop
@@ -98,7 +98,7 @@ final class ModuleEdgesTest {
             server.memory server.observe server.pace server.transport server.tunnel
           server.exchange.text: http parser protocol proxy server.connection server.loop
             server.transport tls
-          server.exchange.view: http http.path parser protocol proxy server.config server.connection
+          server.exchange.view: http http.host http.path parser protocol proxy server.config server.connection
             server.exchange.bytes server.exchange.message server.exchange.run server.exchange.state
             server.exchange.text server.loop server.memory server.observe server.transport
             server.tunnel server.turn tls

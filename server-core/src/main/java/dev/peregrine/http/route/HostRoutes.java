@@ -1,11 +1,11 @@
 package dev.peregrine.http.route;
 
 import dev.peregrine.http.Handler;
-import dev.peregrine.http.HostMap;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.host.HostMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

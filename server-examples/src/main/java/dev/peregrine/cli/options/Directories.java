@@ -1,6 +1,6 @@
 package dev.peregrine.cli.options;
 
-import dev.peregrine.http.HostMap;
+import dev.peregrine.http.host.HostMap;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

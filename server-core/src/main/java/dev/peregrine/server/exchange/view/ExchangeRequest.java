@@ -1,12 +1,12 @@
 package dev.peregrine.server.exchange.view;
 
 import dev.peregrine.http.AttributeKey;
-import dev.peregrine.http.HostMap;
 import dev.peregrine.http.JsonCodec;
 import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.host.HostMap;
 import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HttpMethod;

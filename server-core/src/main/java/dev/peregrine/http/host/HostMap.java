@@ -1,4 +1,4 @@
-package dev.peregrine.http;
+package dev.peregrine.http.host;
 
 import dev.peregrine.base.Latin1;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * itself. The name counts first, then the longest pattern. Case, a port and a dot at the end of the
  * requested host don't matter. An IPv6 address matches in each of its spellings.
  *
- * <p>Immutable. {@link Request#host(HostMap)} allocates nothing, except for an IPv6 address in
+ * <p>Immutable. {@code Request.host(HostMap)} allocates nothing, except for an IPv6 address in
  * another spelling than that of the key, and for a host that a proxy reports.
  *
  * @param <T> the type of the values
@@ -100,7 +100,7 @@ public final class HostMap<T> {
   /**
    * Returns the value for a host.
    *
-   * @param host as {@link Request#host()} returns it, with or without a port; null for none
+   * @param host as {@code Request.host()} returns it, with or without a port; null for none
    * @return null if the map has no value for it
    */
   public @Nullable T get(@Nullable String host) {

@@ -1,4 +1,4 @@
-package dev.peregrine.http;
+package dev.peregrine.http.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
