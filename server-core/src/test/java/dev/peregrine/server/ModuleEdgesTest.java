@@ -86,7 +86,7 @@ final class ModuleEdgesTest {
             server.observe
           server.exchange: http parser server.connection server.exchange.message server.exchange.run
             server.exchange.state server.exchange.view server.loop server.memory server.observe
-            server.transport server.tunnel
+            server.tunnel
           server.exchange.bytes: http server.memory
           server.exchange.message: http parser protocol proxy server.config server.connection
             server.connection.facts server.exchange.bytes server.exchange.state server.exchange.text
@@ -117,7 +117,7 @@ final class ModuleEdgesTest {
             server.observe server.turn
           server.http2.flow: server.exchange.text server.http2.frame server.http2.head server.memory
             server.pace
-          server.http2.frame: parser parser.hpack server.config server.memory server.transport
+          server.http2.frame: parser parser.hpack server.config server.memory
           server.http2.head: http parser parser.hpack protocol server.connection
             server.exchange.text server.http2.frame server.memory server.transport
           server.http2.stream: http parser protocol server.config server.connection server.exchange

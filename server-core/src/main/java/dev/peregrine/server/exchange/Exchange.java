@@ -20,7 +20,6 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.tunnel.ConnectionClosed;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -95,7 +94,7 @@ public final class Exchange {
     }
   }
 
-  /** Calls the handler; throws {@link Relieved} if another thread has taken the loop meanwhile. */
+  /** Calls the handler. */
   public void handle() {
     EventLoop.clearInterrupt(); // that the previous request of this turn has left
     progress.beginHandler();
@@ -116,8 +115,10 @@ public final class Exchange {
   }
 
   private void endHandler() {
+    if (!run.runDeferred()) {
+      return;
+    }
     try {
-      run.runDeferred();
       if (state.answer.isEnded()) {
         return;
       }
@@ -126,8 +127,6 @@ public final class Exchange {
       } else if (!content.isAsked()) {
         state.requireAnswer();
       }
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
       sender.fail(failure);
     }

@@ -133,13 +133,11 @@ public abstract class CarriedWork extends CarriedThread {
     owner.carry(thread());
     try {
       resume(owner, owner.begin());
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      queue.endLaterStep();
-      throw failure;
+    } finally {
+      if (owner.isCurrent()) { // otherwise endLeftTurn does it
+        queue.endLaterStep();
+      }
     }
-    queue.endLaterStep();
     goOn();
   }
 

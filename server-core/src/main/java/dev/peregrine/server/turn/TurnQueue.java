@@ -6,7 +6,6 @@ import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.loop.TimeSlice;
 import dev.peregrine.server.loop.TurnUser;
-import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -135,16 +134,15 @@ public final class TurnQueue extends LoopTask implements TurnUser {
     try {
       take();
       holder.turn(work);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      endRun();
-      throw failure;
+    } finally {
+      if (loop().isCurrent()) { // otherwise endLeftRun does it
+        endRun();
+      }
     }
-    endRun();
   }
 
   private void endRun() {
+    running = false;
     held = false;
     suspectedNanos = NEVER;
     if (oldest != null || holder.wantsTurn() || !rest()) {
@@ -155,7 +153,6 @@ public final class TurnQueue extends LoopTask implements TurnUser {
   /** Ends a run whose thread was relieved, if the turn was one; in its place. */
   public void endLeftRun() {
     if (held) {
-      running = false;
       endRun();
     }
   }
@@ -181,15 +178,8 @@ public final class TurnQueue extends LoopTask implements TurnUser {
     }
     slice.begin();
     running = true;
-    try {
-      while (oldest != null && !holder.isClosed() && slice.step()) {
-        next().run();
-      }
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
-    } catch (Throwable failure) {
-      running = false;
-      throw failure;
+    while (oldest != null && !holder.isClosed() && slice.step()) {
+      next().run();
     }
     running = false;
   }

@@ -31,24 +31,27 @@ final class CarriedHandler extends CarriedWork {
   }
 
   /**
-   * Runs a handler until it ends or parks, in a turn; without the application's code around it.
+   * Runs a handler until it ends or parks, in a turn; without the application's code around it. If
+   * that is impossible, fails the exchange and returns false.
    *
    * @throws Relieved if another thread has taken the loop meanwhile
    */
-  static void run(ExchangeState exchange, HandlerRun run, BlockingWork handler) {
-    exchange.connection().facts().keepAddresses();
-    CarriedHandler carried = new CarriedHandler(exchange, run, handler);
-    run.firstStep.begin(carried);
+  static boolean run(ExchangeState exchange, HandlerRun run, BlockingWork handler) {
     try {
+      exchange.connection().facts().keepAddresses();
+      CarriedHandler carried = new CarriedHandler(exchange, run, handler);
+      run.firstStep.begin(carried);
       carried.begin();
     } catch (Relieved elsewhere) {
       run.onLeftReturn(null);
       throw elsewhere;
     } catch (Throwable failure) {
       run.firstStep.end();
-      throw failure;
+      run.sender.fail(failure);
+      return false;
     }
     run.firstStep.end();
+    return true;
   }
 
   @Override

@@ -77,15 +77,14 @@ public final class HandlerRun {
   }
 
   /**
-   * Runs the deferred handler, if there is one.
+   * Runs the deferred handler, if there is one. If that is impossible, fails the exchange and
+   * returns false.
    *
    * @throws Relieved if another thread has taken the loop meanwhile
    */
-  public void runDeferred() {
+  public boolean runDeferred() {
     BlockingWork deferred = firstStep.take();
-    if (deferred != null) {
-      CarriedHandler.run(exchange, this, deferred);
-    }
+    return deferred == null || CarriedHandler.run(exchange, this, deferred);
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.peregrine.server.http2.frame;
 
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
-import dev.peregrine.server.transport.Relieved;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -70,21 +69,13 @@ final class FieldBlock {
     if (whole == null) { // all frames were empty
       return handler.onBlock(id, last, end, end, ends, dependsOnItself);
     }
-    delivered = whole;
-    Violation fault;
-    try {
-      fault = handler.onBlock(id, whole.segment(), 0, bytes, ends, dependsOnItself);
-    } catch (Relieved elsewhere) {
-      throw elsewhere; // another thread calls releaseDelivered
-    } catch (Throwable failure) {
-      releaseDelivered();
-      throw failure;
-    }
+    delivered = whole; // until the next read if the handler throws, which may be left and read on
+    Violation fault = handler.onBlock(id, whole.segment(), 0, bytes, ends, dependsOnItself);
     releaseDelivered();
     return fault;
   }
 
-  /** Releases a block whose request was handled by a turn that another thread has taken over. */
+  /** Releases a block whose request has been handled. */
   void releaseDelivered() {
     Block released = delivered;
     if (released != null) {
