@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.constant.ClassDesc;
@@ -48,6 +49,8 @@ final class ModuleEdgesTest {
 
   private static final ClassDesc STREAM =
       ClassDesc.of("dev.peregrine.server.exchange.state.HttpStream");
+
+  private static final ClassDesc RELIEVED = ClassDesc.of("dev.peregrine.server.transport.Relieved");
 
   /** Members of a request's head that only HTTP/1 has. */
   private static final Set<String> FRAMING =
@@ -205,6 +208,27 @@ final class ModuleEdgesTest {
     }
 
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void keepsLeftTurnsOutOfAllThatThrowsOrCatches() throws Exception {
+    Set<String> found = new TreeSet<>();
+    for (ClassModel type : classes("dev/peregrine")) {
+      for (PoolEntry entry : type.constantPool()) {
+        if (entry instanceof ClassEntry used && used.asSymbol().equals(RELIEVED)) {
+          found.add(type.thisClass().asInternalName());
+        }
+      }
+    }
+
+    assertThat(found)
+        .as("who throws it, who ends it, and nobody between them")
+        .containsExactly(
+            "dev/peregrine/server/exchange/run/CarriedHandler",
+            "dev/peregrine/server/exchange/run/HandlerRun",
+            "dev/peregrine/server/loop/EventLoop",
+            "dev/peregrine/server/transport/Relieved",
+            "dev/peregrine/server/turn/CarriedWork");
   }
 
   private static List<ClassModel> classes(String folder) throws Exception {

@@ -469,7 +469,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
   @Override
   public void turn(Turn work) {
     if (closing.isClosed()) {
-      TurnQueue.runClosed(work);
+      TurnQueue.runClosed(work, context.loop);
       return;
     }
     try {
@@ -484,7 +484,7 @@ public final class Connection extends ConnectionTable.Entry implements ReadyHand
 
   @Override
   public void onFailure(Throwable failure) {
-    context.loop.report(Incident.CONNECTION_FAILED, failure);
+    context.loop.contain(Incident.CONNECTION_FAILED, failure);
     boolean memory = failure instanceof OutOfMemoryError;
     close(memory ? CloseReason.OVERLOADED : CloseReason.INTERNAL_ERROR);
     turn.endOf(this);

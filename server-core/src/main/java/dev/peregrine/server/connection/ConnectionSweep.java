@@ -5,7 +5,6 @@ import dev.peregrine.server.loop.LoopTimer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.pace.ClientClock;
 import dev.peregrine.server.transport.Ready;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.turn.Turn;
 import dev.peregrine.server.turn.TurnQueue;
 import java.io.IOException;
@@ -127,10 +126,8 @@ final class ConnectionSweep {
   private int sweep(Connection connection) {
     try {
       return check(connection, clock.countedNanos());
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
-      context.loop.report(Incident.SWEEP_FAILED, failure);
+      context.loop.contain(Incident.SWEEP_FAILED, failure);
       return DUE;
     }
   }

@@ -11,7 +11,6 @@ import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.transport.Ready;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.server.turn.Turn;
 import dev.peregrine.server.turn.TurnQueue;
@@ -226,10 +225,10 @@ final class CurrentTurn implements TurnUser {
 
   /** Ends a turn that has thrown. */
   void onThrown(Connection served, Throwable failure) {
-    switch (failure) {
-      case Relieved elsewhere -> throw elsewhere;
-      case IOException lost -> onLost(served, lost);
-      default -> served.onFailure(failure);
+    if (failure instanceof IOException lost) {
+      onLost(served, lost);
+    } else {
+      served.onFailure(failure);
     }
   }
 

@@ -6,7 +6,6 @@ import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
@@ -163,8 +162,6 @@ public abstract class LayeredSocket implements StreamSocket, ReadyHandler {
     try {
       handler().onReady(Ready.READ);
       deliverHeld();
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
       handler().onFailure(failure);
     }

@@ -262,6 +262,20 @@ public final class EventLoop {
   }
 
   /**
+   * Logs what code has thrown that the loop's thread runs, so that its caller continues. Must be
+   * the first thing that is done with it. After the loop's end on any thread, where a line may be
+   * missing.
+   *
+   * @throws Relieved if another thread has taken the loop: the caller must do nothing more
+   */
+  public void contain(Incident incident, Throwable failure) {
+    if (failure instanceof Relieved elsewhere) {
+      throw elsewhere;
+    }
+    report(incident, failure);
+  }
+
+  /**
    * Logs a failure by {@link #report} if it is a lack of memory, because clients can cause that as
    * often as they like. Returns false for any other failure, which is left to the caller.
    */
@@ -329,11 +343,9 @@ public final class EventLoop {
             runTimers();
             runTasks();
           }
-        } catch (Relieved elsewhere) {
-          throw elsewhere;
         } catch (Throwable failure) {
           // Each task has its own boundary; this one catches what such a boundary throws.
-          report(Incident.TURN_FAILED, failure);
+          contain(Incident.TURN_FAILED, failure);
         }
       }
     } catch (Relieved elsewhere) {
@@ -359,12 +371,10 @@ public final class EventLoop {
       clearInterrupt();
       poller.poll(timeoutNanos());
       pollFailures.end();
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
       // Each socket has its own boundary; this is a failure of the poller.
+      contain(Incident.POLLER_FAILED, failure);
       afterWait();
-      report(Incident.POLLER_FAILED, failure);
       if (pollFailures.add(nanos)) {
         fatal(failure);
       }
@@ -441,10 +451,8 @@ public final class EventLoop {
       }
       try {
         task.run();
-      } catch (Relieved elsewhere) {
-        throw elsewhere;
       } catch (Throwable failure) {
-        report(Incident.TASK_FAILED, failure);
+        contain(Incident.TASK_FAILED, failure);
       }
     } while (task != newest && clock.getAsLong() - began < TimeSlice.NANOS_MAX);
   }
@@ -452,10 +460,8 @@ public final class EventLoop {
   private void guard(Runnable work, Incident incident) {
     try {
       work.run();
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
-      report(incident, failure);
+      contain(incident, failure);
     }
   }
 

@@ -3,7 +3,8 @@ package dev.peregrine.server.transport;
 /**
  * Thrown in a loop's thread whose handler has returned after another thread has relieved it: it
  * must leave all frames of the loop at once and touch nothing, because they are the other thread's.
- * So every {@code catch} between a handler and {@code EventLoop} passes it on.
+ * So each {@code catch} of anything between a handler and the loop begins with {@code
+ * EventLoop.contain}, which throws this again, and each {@code finally} asks whose the loop is.
  */
 public final class Relieved extends Error {
   private static final long serialVersionUID = 1;

@@ -164,7 +164,7 @@ public final class TurnQueue extends LoopTask implements TurnUser {
     do {
       take();
       while (oldest != null) {
-        TurnTask.runClosed(next());
+        TurnTask.runClosed(next(), loop());
       }
     } while (!rest());
   }
@@ -172,7 +172,7 @@ public final class TurnQueue extends LoopTask implements TurnUser {
   private void runWork() throws IOException {
     if (holder.isClosed()) {
       while (oldest != null) {
-        TurnTask.runClosed(next());
+        TurnTask.runClosed(next(), loop());
       }
       return;
     }
@@ -185,8 +185,8 @@ public final class TurnQueue extends LoopTask implements TurnUser {
   }
 
   /** Runs work after its connection has closed, so that the work releases its resources. */
-  public static void runClosed(Turn work) {
-    TurnTask.runClosed(work);
+  public static void runClosed(Turn work, EventLoop loop) {
+    TurnTask.runClosed(work, loop);
   }
 
   // ---- a later step of a thread that the loop carries ----
@@ -276,7 +276,7 @@ public final class TurnQueue extends LoopTask implements TurnUser {
   private void runNested() {
     while (oldest != null) {
       if (holder.isClosed()) {
-        TurnTask.runClosed(next());
+        TurnTask.runClosed(next(), loop());
       } else {
         runNested(next());
       }

@@ -2,7 +2,7 @@ package dev.peregrine.server.turn;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
-import dev.peregrine.server.transport.Relieved;
+import dev.peregrine.server.loop.EventLoop;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +23,13 @@ class TurnTask {
   }
 
   /** Runs work after its connection has closed, so that the work releases its resources. */
-  static void runClosed(Turn work) {
+  static void runClosed(Turn work, EventLoop loop) {
     try {
       work.run();
     } catch (IOException failure) {
       Log.add(Level.DEBUG, Incident.CONNECTION_LOST, failure);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
-      Log.add(Level.ERROR, Incident.CLOSED_TASK_FAILED, failure);
+      loop.contain(Incident.CLOSED_TASK_FAILED, failure);
     }
   }
 }

@@ -78,16 +78,6 @@ abstract class EpollHandle {
     return Objects.requireNonNull(handler);
   }
 
-  /** Passes on an exception of the handler. */
-  final void fail(Throwable failure) {
-    try {
-      handler().onFailure(failure);
-    } catch (Throwable again) {
-      queueIfDue();
-      throw again;
-    }
-  }
-
   /** Returns true if the handler isn't interested, or is ready and won't be notified of that. */
   final boolean isForgotten(int op) {
     return (interest & op) == 0 || (!queued && due() != 0);

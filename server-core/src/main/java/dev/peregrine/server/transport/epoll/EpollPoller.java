@@ -7,7 +7,6 @@ import dev.peregrine.linux.LinuxFile;
 import dev.peregrine.linux.WakeUp;
 import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
-import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
@@ -107,10 +106,8 @@ final class EpollPoller implements AdoptingPoller {
       }
       try {
         handle.handler().onReady(ops);
-      } catch (Relieved elsewhere) {
-        throw elsewhere;
       } catch (Throwable failure) {
-        handle.fail(failure);
+        handle.handler().onFailure(failure);
       }
       handle.endNotification(); // otherwise it would never be notified again
     }

@@ -3,7 +3,6 @@ package dev.peregrine.server.transport.heap;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Ready;
 import dev.peregrine.server.transport.ReadyHandler;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.StreamSocket;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,8 +76,6 @@ public final class HeapSocket implements StreamSocket {
     }
     try {
       target.onReady(ops);
-    } catch (Relieved elsewhere) {
-      throw elsewhere;
     } catch (Throwable failure) {
       target.onFailure(failure);
     }

@@ -6,7 +6,6 @@ import dev.peregrine.server.transport.AdoptingPoller;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.ReadyHandler;
-import dev.peregrine.server.transport.Relieved;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.CancelledKeyException;
@@ -59,8 +58,6 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
       ReadyHandler handler = ((NioHandle) key.attachment()).handler();
       try {
         handler.onReady(ops);
-      } catch (Relieved elsewhere) {
-        throw elsewhere;
       } catch (Throwable failure) {
         handler.onFailure(failure);
       }
