@@ -50,7 +50,7 @@ final class ModuleEdgesTest {
   private static final ClassDesc STREAM =
       ClassDesc.of("dev.peregrine.server.exchange.state.HttpStream");
 
-  private static final ClassDesc RELIEVED = ClassDesc.of("dev.peregrine.server.transport.Relieved");
+  private static final ClassDesc RELIEVED = ClassDesc.of("dev.peregrine.server.loop.Relieved");
 
   /** Members of a request's head that only HTTP/1 has. */
   private static final Set<String> FRAMING =
@@ -153,7 +153,7 @@ final class ModuleEdgesTest {
           server.transport.heap: server.transport
           server.transport.nio: server.memory server.transport
           server.tunnel: server.connection server.loop server.memory server.observe
-          server.turn: server.loop server.transport
+          server.turn: server.loop
           server.websocket: http parser.websocket protocol server.config server.connection
             server.exchange.bytes server.exchange.message server.exchange.state server.exchange.text
             server.loop server.memory server.observe server.pace server.transport server.tunnel
@@ -227,7 +227,7 @@ final class ModuleEdgesTest {
             "dev/peregrine/server/exchange/run/CarriedHandler",
             "dev/peregrine/server/exchange/run/HandlerRun",
             "dev/peregrine/server/loop/EventLoop",
-            "dev/peregrine/server/transport/Relieved",
+            "dev/peregrine/server/loop/Relieved",
             "dev/peregrine/server/turn/CarriedWork");
   }
 

@@ -2,7 +2,6 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;

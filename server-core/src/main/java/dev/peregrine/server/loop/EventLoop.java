@@ -5,7 +5,6 @@ import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.transport.Poller;
-import dev.peregrine.server.transport.Relieved;
 import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

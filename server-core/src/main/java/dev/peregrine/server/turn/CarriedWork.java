@@ -3,7 +3,7 @@ package dev.peregrine.server.turn;
 import dev.peregrine.server.loop.CarriedThread;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
-import dev.peregrine.server.transport.Relieved;
+import dev.peregrine.server.loop.Relieved;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.peregrine.server.exchange.run;
 
 import dev.peregrine.base.BlockingWork;
 import dev.peregrine.server.exchange.state.ExchangeState;
-import dev.peregrine.server.transport.Relieved;
+import dev.peregrine.server.loop.Relieved;
 import dev.peregrine.server.turn.CarriedWork;
 import dev.peregrine.server.turn.Turn;
 import org.jspecify.annotations.Nullable;
