@@ -145,8 +145,8 @@ final class ModuleEdgesTest {
             server.tls.hello server.transport tls
           server.tls.config: server.layer server.tls server.tls.jdk server.tls.pem
           server.tls.hello: protocol server.observe
-          server.tls.jdk: server.tls tls
-          server.tls.openssl: openssl server.tls tls
+          server.tls.jdk: server.observe server.tls tls
+          server.tls.openssl: openssl server.observe server.tls tls
           server.tls.pem: server.tls
           server.transport: proxy server.memory tls
           server.transport.epoll: linux server.memory server.transport

@@ -1,41 +1,27 @@
 package dev.peregrine.server.tls;
 
+import dev.peregrine.server.observe.HandshakeFailure;
 import java.io.IOException;
 
 /** The end of a TLS session by a failure. Has no stack, because clients can cause it. */
 public final class TlsException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** The reasons for which a session is ended. */
-  public enum Cause {
-    /** The client violated TLS. */
-    PROTOCOL_VIOLATION,
-    /** The client and the server have no version, suite or group in common. */
-    NOTHING_IN_COMMON,
-    /** The client offered only application protocols (ALPN) that the server doesn't support. */
-    NO_APPLICATION_PROTOCOL,
-    /** The client's certificate is missing or isn't accepted. */
-    CLIENT_CERTIFICATE,
-    /** The client sent a fatal alert. */
-    CLIENT_ALERT,
-    /** The engine failed. */
-    INTERNAL
-  }
-
-  private final Cause reason;
+  private final HandshakeFailure reason;
 
   /**
    * Creates a failure.
    *
+   * @param reason in the words of a handshake, also if that is over
    * @param message a text for the log, without control characters of the peer
    */
-  public TlsException(Cause reason, String message) {
+  public TlsException(HandshakeFailure reason, String message) {
     super(message);
     this.reason = reason;
   }
 
-  /** Returns the kind of the failure. */
-  public Cause reason() {
+  /** Returns the reason. */
+  public HandshakeFailure reason() {
     return reason;
   }
 

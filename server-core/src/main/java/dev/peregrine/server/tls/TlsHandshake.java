@@ -53,7 +53,7 @@ final class TlsHandshake {
     String message = String.valueOf(cause.getMessage());
     return switch (cause) {
       case HelloException early -> failed(socket, early.reason(), message);
-      case TlsException late -> failed(socket, reason(late), message);
+      case TlsException late -> failed(socket, late.reason(), message);
       case IOException lost -> failed(socket, HandshakeFailure.CLIENT_GONE, message);
       default -> {
         shared.loop.report(Incident.CONNECTION_FAILED, cause);
@@ -69,17 +69,6 @@ final class TlsHandshake {
       return new LayerFailedException(CloseReason.TLS_FAILED, cause.toString());
     }
     return cause instanceof IOException lost ? lost : new IOException(cause);
-  }
-
-  private static HandshakeFailure reason(TlsException failure) {
-    return switch (failure.reason()) {
-      case PROTOCOL_VIOLATION -> HandshakeFailure.PROTOCOL_VIOLATION;
-      case NOTHING_IN_COMMON -> HandshakeFailure.NOTHING_IN_COMMON;
-      case NO_APPLICATION_PROTOCOL -> HandshakeFailure.NO_APPLICATION_PROTOCOL;
-      case CLIENT_CERTIFICATE -> HandshakeFailure.CLIENT_CERTIFICATE;
-      case CLIENT_ALERT -> HandshakeFailure.CLIENT_ALERT;
-      case INTERNAL -> HandshakeFailure.INTERNAL;
-    };
   }
 
   private LayerFailedException failed(StreamSocket socket, HandshakeFailure reason, String detail) {

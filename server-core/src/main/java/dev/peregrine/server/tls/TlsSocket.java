@@ -2,6 +2,7 @@ package dev.peregrine.server.tls;
 
 import dev.peregrine.server.layer.LayeredSocket;
 import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.hello.ClientHello;
 import dev.peregrine.server.tls.hello.EarlyAnswers;
 import dev.peregrine.server.tls.hello.HelloException;
@@ -258,7 +259,7 @@ final class TlsSocket extends LayeredSocket {
     int told = 0;
     try {
       if (thrown != null) {
-        throw new TlsException(TlsException.Cause.INTERNAL, "a task failed: " + thrown);
+        throw new TlsException(HandshakeFailure.INTERNAL, "a task failed: " + thrown);
       }
       if (before == Phase.OPEN) {
         input.expectContent();

@@ -1,7 +1,7 @@
 package dev.peregrine.server.tls.jdk;
 
+import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.TlsException;
-import dev.peregrine.server.tls.TlsException.Cause;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,25 +29,25 @@ final class JdkFailures {
           case 48 -> "unknown_ca";
           default -> String.valueOf(Byte.toUnsignedInt(code));
         };
-    return new TlsException(Cause.CLIENT_ALERT, "received the alert " + name);
+    return new TlsException(HandshakeFailure.CLIENT_ALERT, "received the alert " + name);
   }
 
-  private static Cause reason(String message) {
+  private static HandshakeFailure reason(String message) {
     if (message.contains("Received fatal alert")) {
-      return Cause.CLIENT_ALERT;
+      return HandshakeFailure.CLIENT_ALERT;
     }
     if (message.contains("client certificate")) { // of which TLS 1.2 has no alert
-      return Cause.CLIENT_CERTIFICATE;
+      return HandshakeFailure.CLIENT_CERTIFICATE;
     }
     if (message.contains("CertificateVerify")) { // the alert may be handshake_failure
-      return Cause.PROTOCOL_VIOLATION;
+      return HandshakeFailure.PROTOCOL_VIOLATION;
     }
     int end = message.indexOf(')');
     String alert = message.startsWith("(") && end > 0 ? message.substring(1, end) : "";
     return switch (alert) {
-      case "no_application_protocol" -> Cause.NO_APPLICATION_PROTOCOL;
+      case "no_application_protocol" -> HandshakeFailure.NO_APPLICATION_PROTOCOL;
       case "handshake_failure", "protocol_version", "insufficient_security" ->
-          Cause.NOTHING_IN_COMMON;
+          HandshakeFailure.NOTHING_IN_COMMON;
       case "bad_certificate",
           "unsupported_certificate",
           "certificate_revoked",
@@ -55,9 +55,9 @@ final class JdkFailures {
           "certificate_unknown",
           "certificate_required",
           "unknown_ca" ->
-          Cause.CLIENT_CERTIFICATE;
-      case "internal_error" -> Cause.INTERNAL;
-      default -> Cause.PROTOCOL_VIOLATION;
+          HandshakeFailure.CLIENT_CERTIFICATE;
+      case "internal_error" -> HandshakeFailure.INTERNAL;
+      default -> HandshakeFailure.PROTOCOL_VIOLATION;
     };
   }
 }

@@ -1,5 +1,6 @@
 package dev.peregrine.server.tls.jdk;
 
+import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.TlsException;
 import dev.peregrine.server.tls.TlsScratch;
 import dev.peregrine.server.tls.TlsSession;
@@ -105,7 +106,7 @@ final class JdkSession implements TlsSession {
     int start = records.position();
     if (renegotiable && records.get(start) == HANDSHAKE) {
       throw new TlsException(
-          TlsException.Cause.PROTOCOL_VIOLATION, "the client wants to renegotiate");
+          HandshakeFailure.PROTOCOL_VIOLATION, "the client wants to renegotiate");
     }
     ByteBuffer source = scratch.records();
     source.put(0, records, start, length);
@@ -130,7 +131,7 @@ final class JdkSession implements TlsSession {
       plain.get(fits, held);
     }
     if (result.bytesConsumed() == 0 && !inputEnded && !awaitsTask && !hasOutput()) {
-      throw new TlsException(TlsException.Cause.INTERNAL, "the engine doesn't take " + result);
+      throw new TlsException(HandshakeFailure.INTERNAL, "the engine doesn't take " + result);
     }
   }
 
@@ -148,7 +149,7 @@ final class JdkSession implements TlsSession {
     emptyRecords = handshaking || contentBytes > 0 ? 0 : emptyRecords + 1;
     if (emptyRecords > EMPTY_RECORDS_MAX) {
       throw new TlsException(
-          TlsException.Cause.PROTOCOL_VIOLATION,
+          HandshakeFailure.PROTOCOL_VIOLATION,
           "the client sent more than " + EMPTY_RECORDS_MAX + " records in a row without content");
     }
   }
@@ -165,7 +166,7 @@ final class JdkSession implements TlsSession {
       renegotiable = engine.getSession().getProtocol().equals(TlsSettings.TLS_1_2);
     }
     if (result.getStatus() == Status.BUFFER_OVERFLOW) {
-      throw new TlsException(TlsException.Cause.INTERNAL, "a record is larger than the buffers");
+      throw new TlsException(HandshakeFailure.INTERNAL, "a record is larger than the buffers");
     }
   }
 
@@ -191,7 +192,7 @@ final class JdkSession implements TlsSession {
     records.put(made.flip());
     after(result);
     if (made.limit() == 0) {
-      throw new TlsException(TlsException.Cause.INTERNAL, "the engine makes no record: " + result);
+      throw new TlsException(HandshakeFailure.INTERNAL, "the engine makes no record: " + result);
     }
   }
 

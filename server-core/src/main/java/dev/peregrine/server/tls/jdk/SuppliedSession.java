@@ -1,5 +1,6 @@
 package dev.peregrine.server.tls.jdk;
 
+import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.TlsException;
 import dev.peregrine.server.tls.TlsScratch;
 import dev.peregrine.server.tls.TlsSession;
@@ -42,7 +43,7 @@ final class SuppliedSession implements TlsSession {
     SSLEngine created = engine;
     if (created == null) {
       throw new TlsException(
-          TlsException.Cause.INTERNAL, "the application failed to create an engine: " + failure);
+          HandshakeFailure.INTERNAL, "the application failed to create an engine: " + failure);
     }
     return created;
   }

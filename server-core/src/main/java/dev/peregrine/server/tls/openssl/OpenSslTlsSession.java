@@ -3,8 +3,8 @@ package dev.peregrine.server.tls.openssl;
 import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslFailure;
 import dev.peregrine.openssl.OpenSslSession;
+import dev.peregrine.server.observe.HandshakeFailure;
 import dev.peregrine.server.tls.TlsException;
-import dev.peregrine.server.tls.TlsException.Cause;
 import dev.peregrine.server.tls.TlsSession;
 import dev.peregrine.tls.TlsInfo;
 import java.lang.foreign.MemorySegment;
@@ -153,7 +153,8 @@ final class OpenSslTlsSession implements TlsSession {
     int count = session.read(address(content), room);
     consume(records, length);
     if (renegotiates) { // OpenSSL has declined it by an alert and would continue
-      throw new TlsException(Cause.PROTOCOL_VIOLATION, "the client wants to renegotiate");
+      throw new TlsException(
+          HandshakeFailure.PROTOCOL_VIOLATION, "the client wants to renegotiate");
     }
     if (count > 0) {
       content.position(content.position() + count);
@@ -164,7 +165,7 @@ final class OpenSslTlsSession implements TlsSession {
       throw failure();
     } else if (length > 0 && ++emptyRecords > EMPTY_RECORDS_MAX) {
       throw new TlsException(
-          Cause.PROTOCOL_VIOLATION,
+          HandshakeFailure.PROTOCOL_VIOLATION,
           "the client sent more than " + EMPTY_RECORDS_MAX + " records in a row without content");
     }
     holdsContent = count == room;
@@ -174,7 +175,7 @@ final class OpenSslTlsSession implements TlsSession {
     int consumed = length - session.unread();
     records.position(records.position() + consumed);
     if (consumed == 0 && length > 0 && session.failure() == null) {
-      throw new TlsException(Cause.INTERNAL, "OpenSSL doesn't take a record");
+      throw new TlsException(HandshakeFailure.INTERNAL, "OpenSSL doesn't take a record");
     }
   }
 
@@ -184,16 +185,16 @@ final class OpenSslTlsSession implements TlsSession {
 
   private TlsException failure() {
     OpenSslFailure failure = Objects.requireNonNull(session.failure());
-    Cause cause =
+    HandshakeFailure reason =
         switch (failure.kind()) {
-          case PROTOCOL_VIOLATION -> Cause.PROTOCOL_VIOLATION;
-          case NOTHING_IN_COMMON -> Cause.NOTHING_IN_COMMON;
-          case NO_APPLICATION_PROTOCOL -> Cause.NO_APPLICATION_PROTOCOL;
-          case PEER_CERTIFICATE -> Cause.CLIENT_CERTIFICATE;
-          case PEER_ALERT -> Cause.CLIENT_ALERT;
-          case INTERNAL -> Cause.INTERNAL;
+          case PROTOCOL_VIOLATION -> HandshakeFailure.PROTOCOL_VIOLATION;
+          case NOTHING_IN_COMMON -> HandshakeFailure.NOTHING_IN_COMMON;
+          case NO_APPLICATION_PROTOCOL -> HandshakeFailure.NO_APPLICATION_PROTOCOL;
+          case PEER_CERTIFICATE -> HandshakeFailure.CLIENT_CERTIFICATE;
+          case PEER_ALERT -> HandshakeFailure.CLIENT_ALERT;
+          case INTERNAL -> HandshakeFailure.INTERNAL;
         };
-    return new TlsException(cause, failure.text());
+    return new TlsException(reason, failure.text());
   }
 
   @Override
