@@ -154,7 +154,7 @@ public final class RequestParser {
     if (outcome == FieldSection.NEED_MORE) {
       return NEED_MORE;
     }
-    head.reject(Objects.requireNonNull(head.fields.fault()).inHeader(), head.fields.at());
+    head.reject(Objects.requireNonNull(head.fields.fault()), head.fields.at());
     return REJECTED;
   }
 

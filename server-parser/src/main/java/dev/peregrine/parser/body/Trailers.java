@@ -1,7 +1,6 @@
 package dev.peregrine.parser.body;
 
 import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.parser.field.FieldFault;
 import dev.peregrine.parser.field.FieldLines;
 import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.RequestNames;
@@ -69,8 +68,11 @@ final class Trailers {
 
   /** Returns the reason why the section is rejected, or null. */
   @Nullable Rejection rejection() {
-    FieldFault fault = section.fault();
-    return fault == null ? null : fault.inTrailers();
+    Rejection fault = section.fault();
+    if (fault == Rejection.HEADER_SECTION_TOO_LARGE) {
+      return Rejection.TRAILER_SECTION_TOO_LARGE;
+    }
+    return fault == Rejection.TOO_MANY_FIELDS ? Rejection.TOO_MANY_TRAILERS : fault;
   }
 
   int count() {

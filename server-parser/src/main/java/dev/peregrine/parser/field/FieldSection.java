@@ -2,6 +2,7 @@ package dev.peregrine.parser.field;
 
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Scanner;
+import dev.peregrine.protocol.Rejection;
 import dev.peregrine.protocol.grammar.Ascii;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class FieldSection {
   private int at;
   private int bytesEnd;
   private int linesMax;
-  private @Nullable FieldFault fault;
+  private @Nullable Rejection fault;
 
   public FieldLines lines() {
     return lines;
@@ -50,8 +51,8 @@ public final class FieldSection {
     return lines.bits();
   }
 
-  /** Returns the fault, after {@link #FAULTY}. */
-  public @Nullable FieldFault fault() {
+  /** Returns the fault, in the words for a header section; after {@link #FAULTY}. */
+  public @Nullable Rejection fault() {
     return fault;
   }
 
@@ -149,16 +150,17 @@ public final class FieldSection {
       return true;
     }
     if (at >= bytesEnd) {
-      return fail(FieldFault.SECTION_TOO_LARGE);
+      return fail(Rejection.HEADER_SECTION_TOO_LARGE);
     }
     if (lines.count() == linesMax) {
-      return fail(FieldFault.TOO_MANY_LINES);
+      return fail(Rejection.TOO_MANY_FIELDS);
     }
     if (Ascii.isBlank(first)) {
-      return fail(lines.count() == 0 ? FieldFault.SPACE_BEFORE_FIRST : FieldFault.FOLDED);
+      return fail(
+          lines.count() == 0 ? Rejection.FIELD_SPACE_BEFORE_FIRST : Rejection.FIELD_LINE_FOLDED);
     }
     if (first == Ascii.COLON) {
-      return fail(FieldFault.NAME_EMPTY);
+      return fail(Rejection.FIELD_NAME_EMPTY);
     }
     state = NAME;
     return true;
@@ -175,15 +177,15 @@ public final class FieldSection {
     int limit = Math.min(end, bytesEnd);
     at = (int) (scanner.tokenEnd(bytes, base + at, base + limit) - base);
     if (at == limit) {
-      return at == end || fail(FieldFault.SECTION_TOO_LARGE);
+      return at == end || fail(Rejection.HEADER_SECTION_TOO_LARGE);
     }
     byte next = Memory.byteAt(bytes, base + at);
     if (next != Ascii.COLON) {
       return fail(
           switch (next) {
-            case Ascii.SP, Ascii.HTAB -> FieldFault.SPACE_BEFORE_COLON;
-            case Ascii.CR, Ascii.LF -> FieldFault.COLON_MISSING;
-            default -> FieldFault.NAME_INVALID;
+            case Ascii.SP, Ascii.HTAB -> Rejection.FIELD_SPACE_BEFORE_COLON;
+            case Ascii.CR, Ascii.LF -> Rejection.FIELD_COLON_MISSING;
+            default -> Rejection.FIELD_NAME_INVALID;
           });
     }
     lines.addColon(at++);
@@ -195,11 +197,11 @@ public final class FieldSection {
     int limit = Math.min(end, bytesEnd);
     at = (int) (scanner.fieldValueEnd(bytes, base + at, base + limit) - base);
     if (at == limit) {
-      return at == end || fail(FieldFault.SECTION_TOO_LARGE);
+      return at == end || fail(Rejection.HEADER_SECTION_TOO_LARGE);
     }
     byte next = Memory.byteAt(bytes, base + at);
     if (next != Ascii.CR) {
-      return fail(next == Ascii.LF ? FieldFault.BARE_LINE_FEED : FieldFault.VALUE_INVALID);
+      return fail(next == Ascii.LF ? Rejection.BARE_LINE_FEED : Rejection.FIELD_VALUE_INVALID);
     }
     at++;
     state = LINE_FEED;
@@ -208,10 +210,10 @@ public final class FieldSection {
 
   private boolean onLineFeed(MemorySegment bytes, long base) {
     if (at >= bytesEnd) {
-      return fail(FieldFault.SECTION_TOO_LARGE);
+      return fail(Rejection.HEADER_SECTION_TOO_LARGE);
     }
     if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
-      return fail(FieldFault.BARE_CARRIAGE_RETURN);
+      return fail(Rejection.BARE_CARRIAGE_RETURN);
     }
     lines.addCarriageReturn(at - 1);
     at++;
@@ -221,13 +223,13 @@ public final class FieldSection {
 
   private boolean onLastLineFeed(MemorySegment bytes, long base) {
     if (Memory.byteAt(bytes, base + at) != Ascii.LF) {
-      return fail(FieldFault.BARE_CARRIAGE_RETURN);
+      return fail(Rejection.BARE_CARRIAGE_RETURN);
     }
     at++;
     return false;
   }
 
-  private boolean fail(FieldFault found) {
+  private boolean fail(Rejection found) {
     fault = found;
     return false;
   }
