@@ -7,6 +7,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The content of a request for the one subscriber that it can have. */
 final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
+  /** A subscription without a publisher: requests and cancellation have no effect. */
+  static final Flow.Subscription NOTHING =
+      new Flow.Subscription() {
+        @Override
+        public void request(long n) {}
+
+        @Override
+        public void cancel() {}
+      };
+
   private final RequestBody body;
   private final AtomicBoolean subscribed = new AtomicBoolean();
 
@@ -22,7 +32,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
       subscriber.onSubscribe(subscription);
       subscription.start();
     } else {
-      subscriber.onSubscribe(NoSubscription.INSTANCE);
+      subscriber.onSubscribe(NOTHING);
       subscriber.onError(new IllegalStateException("the body can be subscribed to once"));
     }
   }

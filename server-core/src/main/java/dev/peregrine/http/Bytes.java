@@ -32,6 +32,19 @@ public interface Bytes {
    */
   int copyTo(int from, ByteBuffer target);
 
+  /**
+   * Keeps the bytes readable after the call that they are an argument of. A piece of at least half
+   * of its block (32 KiB as a rule) stays where it is, and nothing is copied. A smaller one is
+   * copied to the heap, as is content that {@code Decompression} or a form has decoded, and content
+   * of a handler that its event loop has left.
+   *
+   * @return the same bytes, to be released by the caller
+   * @throws HttpException 503 if more than {@code ServerLimits.retainedBytesMax} would be retained
+   *     on this event loop; nothing is retained then
+   * @throws OutOfMemoryError if there is no memory for them; nothing is retained then
+   */
+  RetainedBytes retain();
+
   /** Returns a copy. */
   default byte[] toArray() {
     byte[] copy = new byte[length()];

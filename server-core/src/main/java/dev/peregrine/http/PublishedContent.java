@@ -20,7 +20,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private final Runnable step = this::step;
   private final AtomicBoolean scheduled = new AtomicBoolean(); // a step, on its way to the loop
   private final AtomicReference<Flow.@Nullable Subscription> subscription =
-      new AtomicReference<>(); // null before onSubscribe, and NoSubscription after the end
+      new AtomicReference<>(); // null before onSubscribe, and NOTHING after the end
   private final AtomicReference<@Nullable ByteBuffer> emitted = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean completed;
@@ -93,7 +93,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     Flow.Subscription current = subscription.get();
     if (current == null) {
       fail(new IllegalStateException("the publisher emitted before it called onSubscribe"));
-    } else if (current != NoSubscription.INSTANCE) {
+    } else if (current != BodyPublisher.NOTHING) {
       // A separate view, because the publisher may change position and limit.
       if (requested && emitted.compareAndSet(null, buffer.duplicate())) {
         schedule();
@@ -106,17 +106,17 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   @Override
   public void onError(Throwable cause) {
     requireSignal(cause, "the publisher failed without a cause");
-    if (subscription.getAndSet(NoSubscription.INSTANCE) != NoSubscription.INSTANCE) {
+    if (subscription.getAndSet(BodyPublisher.NOTHING) != BodyPublisher.NOTHING) {
       fail(cause);
     }
   }
 
   @Override
   public void onComplete() {
-    Flow.Subscription before = subscription.getAndSet(NoSubscription.INSTANCE);
+    Flow.Subscription before = subscription.getAndSet(BodyPublisher.NOTHING);
     if (before == null) {
       fail(new IllegalStateException("the publisher completed before it called onSubscribe"));
-    } else if (before != NoSubscription.INSTANCE) {
+    } else if (before != BodyPublisher.NOTHING) {
       completed = true;
       schedule();
     }
@@ -149,7 +149,7 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private void cancel() {
     done = true;
     emitted.set(null);
-    Flow.Subscription current = subscription.getAndSet(NoSubscription.INSTANCE);
+    Flow.Subscription current = subscription.getAndSet(BodyPublisher.NOTHING);
     if (current != null) {
       current.cancel();
     }

@@ -90,7 +90,7 @@ final class ModuleEdgesTest {
           server.exchange: http parser server.connection server.exchange.message server.exchange.run
             server.exchange.state server.exchange.view server.loop server.memory server.observe
             server.tunnel
-          server.exchange.bytes: http server.memory
+          server.exchange.bytes: http http.arriving server.loop server.memory
           server.exchange.message: http parser protocol proxy server.config server.connection
             server.connection.facts server.exchange.bytes server.exchange.state server.exchange.text
             server.loop server.memory server.observe server.pace server.tunnel server.turn

@@ -1,5 +1,6 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.server.exchange.bytes.Retainer;
 import dev.peregrine.server.memory.BufferPool;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -12,8 +13,9 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test class during which blocks of direct memory became garbage without having been
- * released. Registered for all tests. Reads the lines by which the server reports that.
+ * Fails a test class during which blocks of direct memory, or retained bytes, became garbage
+ * without having been released. Registered for all tests. Reads the lines by which the server
+ * reports that.
  */
 public final class LeakGuard implements AfterAllCallback {
   private static final ConcurrentLinkedQueue<String> LEAKS = new ConcurrentLinkedQueue<>();
@@ -39,8 +41,9 @@ public final class LeakGuard implements AfterAllCallback {
   }
 
   /** Returns the leaks up to now; each is reported once. */
-  static List<String> collect() {
+  public static List<String> collect() {
     collectGarbage();
+    Retainer.collectLost();
     try (BufferPool pool = new BufferPool()) { // pools look for lost blocks when they take memory
       pool.release(pool.acquire(BufferPool.BLOCK_BYTES_MIN));
     }
@@ -67,7 +70,8 @@ public final class LeakGuard implements AfterAllCallback {
     @Override
     public void publish(LogRecord line) {
       String text = line.getMessage();
-      if (text.startsWith("blocks of direct memory were lost")) {
+      if (text.startsWith("blocks of direct memory were lost")
+          || text.startsWith("retained bytes were lost")) {
         LEAKS.add(text);
       }
     }

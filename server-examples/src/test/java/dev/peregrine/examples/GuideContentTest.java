@@ -2,6 +2,8 @@ package dev.peregrine.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.BodyListener;
@@ -13,6 +15,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
+import dev.peregrine.http.RetainedBytes;
 import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.http.route.Routes;
@@ -26,9 +29,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import org.junit.jupiter.api.Test;
@@ -193,6 +199,42 @@ class GuideContentTest extends GuideCase {
                     });
     // end
     assertThat(serve(count).post("/", "x".repeat(100_000)).body()).isEqualTo("100000 bytes\n");
+  }
+
+  @Test
+  void retainsContentForAnotherThread() throws Exception {
+    Path target = directory.resolve("archive");
+    try (ExecutorService writer = Executors.newSingleThreadExecutor();
+        FileChannel file = FileChannel.open(target, CREATE_NEW, WRITE)) {
+      // snippet: retain
+      Handler archive =
+          (request, response) -> {
+            response.async();
+            request
+                .body()
+                .receive(
+                    new BodyListener() {
+                      @Override
+                      public void onData(Bytes data) {
+                        RetainedBytes kept = data.retain();
+                        writer.submit(
+                            () -> {
+                              try (kept) { // releases the bytes
+                                return file.write(kept.buffer());
+                              }
+                            });
+                      }
+
+                      @Override
+                      public void onEnd() {
+                        writer.submit(() -> response.text("written\n"));
+                      }
+                    });
+          };
+      // end
+      assertThat(serve(archive).post("/", "x".repeat(100_000)).body()).isEqualTo("written\n");
+    }
+    assertThat(target).content().isEqualTo("x".repeat(100_000));
   }
 
   @Test

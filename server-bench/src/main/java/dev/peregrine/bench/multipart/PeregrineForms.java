@@ -6,6 +6,7 @@ import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.RetainedBytes;
 import dev.peregrine.http.multipart.MultipartFlow;
 import dev.peregrine.http.multipart.MultipartLimits;
 import dev.peregrine.http.multipart.MultipartListener;
@@ -125,6 +126,11 @@ final class PeregrineForms implements FormDecoder {
     @Override
     public int length() {
       return (int) segment.byteSize();
+    }
+
+    @Override
+    public RetainedBytes retain() {
+      throw new UnsupportedOperationException();
     }
 
     @Override

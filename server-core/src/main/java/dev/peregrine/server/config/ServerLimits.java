@@ -71,6 +71,10 @@ import java.util.Objects;
  * @param leftHandlersMax how many handlers of the server may run at a time on threads that another
  *     one has relieved, because they have kept their event loop for some milliseconds, 256; the
  *     next one keeps its loop. 0 keeps every handler on its loop
+ * @param retainedBytesMax received bytes that the application may retain at a time on each event
+ *     loop ({@code Bytes.retain}), 67,108,864, which is twice the largest content and more; the
+ *     next {@code retain} throws, and its client gets 503. A block that isn't copied counts whole,
+ *     and every call counts 256 bytes for its objects. 0 lets nothing be retained
  */
 public record ServerLimits(
     ParserLimits parser,
@@ -98,7 +102,8 @@ public record ServerLimits(
     Http2Limits http2,
     WebSocketLimits webSocket,
     Duration loopBlockedTime,
-    int leftHandlersMax) {
+    int leftHandlersMax,
+    long retainedBytesMax) {
 
   /** The length that every sender may use, because it fits into the smallest TCP segment. */
   private static final int PROXY_HEADER_BYTES_LEAST = 536;
@@ -133,7 +138,8 @@ public record ServerLimits(
           Http2Limits.DEFAULT,
           WebSocketLimits.DEFAULT,
           Duration.ofMillis(100),
-          256);
+          256,
+          64 * 1024 * 1024);
 
   /**
    * Checks the values.
@@ -171,6 +177,7 @@ public record ServerLimits(
     Objects.requireNonNull(webSocket);
     Range.checkPositive("loopBlockedTime", loopBlockedTime);
     Range.checkAtLeast("leftHandlersMax", leftHandlersMax, 0);
+    Range.checkAtLeast("retainedBytesMax", retainedBytesMax, 0);
   }
 
   /** Returns a builder that starts from the defaults. */
@@ -211,6 +218,7 @@ public record ServerLimits(
     private WebSocketLimits webSocket;
     private Duration loopBlockedTime;
     private int leftHandlersMax;
+    private long retainedBytesMax;
 
     private Builder(ServerLimits initial) {
       parser = initial.parser;
@@ -239,6 +247,7 @@ public record ServerLimits(
       webSocket = initial.webSocket;
       loopBlockedTime = initial.loopBlockedTime;
       leftHandlersMax = initial.leftHandlersMax;
+      retainedBytesMax = initial.retainedBytesMax;
     }
 
     /** Sets {@link ServerLimits#parser}. */
@@ -397,6 +406,12 @@ public record ServerLimits(
       return this;
     }
 
+    /** Sets {@link ServerLimits#retainedBytesMax}. */
+    public Builder retainedBytesMax(long value) {
+      retainedBytesMax = value;
+      return this;
+    }
+
     /**
      * Returns the limits.
      *
@@ -429,7 +444,8 @@ public record ServerLimits(
           http2,
           webSocket,
           loopBlockedTime,
-          leftHandlersMax);
+          leftHandlersMax,
+          retainedBytesMax);
     }
   }
 }

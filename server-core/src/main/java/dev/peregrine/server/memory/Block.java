@@ -18,9 +18,21 @@ public final class Block {
   @Nullable Block nextFree; // or the next one of a BlockQueue
   boolean free;
   boolean held;
-  boolean releasedWhileHeld;
+  int pins; // readers that outlive the call
+  boolean releasedWhileShared;
+  @Nullable Reader reader; // that uses the block again and again
   private int contentFrom;
   private int contentTo;
+
+  /** An owner that reads into its block again and again. */
+  interface Reader {
+    /**
+     * Leaves the block, because it is being pinned.
+     *
+     * @throws OutOfMemoryError if there is no memory for another one; nothing has changed then
+     */
+    void leaveHome();
+  }
 
   Block(Slab slab, int offset, int order) {
     this.slab = slab;
@@ -39,6 +51,11 @@ public final class Block {
   /** Returns the native address of the block's first byte. */
   public long address() {
     return address;
+  }
+
+  /** Returns true if a reader that isn't the owner still needs the bytes. */
+  public boolean isShared() {
+    return held || pins > 0;
   }
 
   /** Records which bytes hold the owner's content. */

@@ -1,5 +1,7 @@
 package dev.peregrine.server.memory;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +38,7 @@ public final class BufferPool implements AutoCloseable {
   private final AtomicInteger blocksInUse = new AtomicInteger();
   private final AtomicLong bytesInUse = new AtomicLong();
   private @Nullable Thread owner;
+  private final List<Block> late = new ArrayList<>(0); // to unpin when the pool is closed
   private boolean closed;
 
   /** A pool of memory from the JVM's allocator. */
@@ -84,11 +87,11 @@ public final class BufferPool implements AutoCloseable {
   /** Takes a block back; its content must not be used any more. */
   public void release(Block block) {
     assert isOwned() : "a loop's pool is used by " + Thread.currentThread();
-    if (block.free || block.releasedWhileHeld) {
+    if (block.free || block.releasedWhileShared) {
       throw new IllegalStateException("block released twice");
     }
-    if (block.held) {
-      block.releasedWhileHeld = true;
+    if (block.isShared()) {
+      block.releasedWhileShared = true;
       return;
     }
     block.free = true;
@@ -115,8 +118,41 @@ public final class BufferPool implements AutoCloseable {
 
   public void endHold(Block block) {
     block.held = false;
-    if (block.releasedWhileHeld) {
-      block.releasedWhileHeld = false;
+    endRelease(block);
+  }
+
+  /**
+   * Keeps a block as it is until {@link #unpin}, as often as it is called: for readers that outlive
+   * the present call. The loop reads into another block from now on.
+   *
+   * @throws OutOfMemoryError if there is no memory for that one; nothing has changed then
+   */
+  public void pin(Block block) {
+    Block.Reader reader = block.reader;
+    if (reader != null) {
+      reader.leaveHome();
+    }
+    block.pins++;
+  }
+
+  /** Ends one {@link #pin}. */
+  public void unpin(Block block) {
+    block.pins--;
+    endRelease(block);
+  }
+
+  /** Like {@link #unpin}, on any thread after the loop has ended, or is ending. */
+  public synchronized void unpinLate(Block block) {
+    if (closed) {
+      unpin(block);
+    } else {
+      late.add(block);
+    }
+  }
+
+  private void endRelease(Block block) {
+    if (block.releasedWhileShared && !block.isShared()) {
+      block.releasedWhileShared = false;
       release(block);
     }
   }
@@ -185,8 +221,10 @@ public final class BufferPool implements AutoCloseable {
    * The pool must not be used for new blocks after that.
    */
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
+    late.forEach(this::unpin);
+    late.clear();
     trim();
     allocator.close();
     owner = null; // blocks that are still in use may be released by one thread at a time

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * connection, and back at its next turn. So an idle connection holds no buffer. A read fills one
  * block, because several gain nothing ({@code ScatterReadBenchmark}).
  */
-public final class InboundBuffer {
+public final class InboundBuffer implements Block.Reader {
   /**
    * The largest usual read in bytes. It bounds the work of a turn, and the bytes that it may leave.
    */
@@ -40,6 +40,7 @@ public final class InboundBuffer {
     this.pool = pool;
     this.home = pool.acquire(READ_BYTES);
     this.block = home;
+    home.reader = this;
   }
 
   public MemorySegment segment() {
@@ -104,13 +105,34 @@ public final class InboundBuffer {
   public void giveBlock(Block next) {
     Block left = block;
     if (left == home) {
-      home = next;
+      moveHome(next);
     }
     MemorySegment.copy(left.segment(), from, next.segment(), 0, to - from);
     to -= from;
     from = 0;
     block = next;
     isLong = false;
+  }
+
+  /**
+   * Reads into another block from the next turn on, because this one is pinned. The bytes that are
+   * left in it move at the end of the turn, as those of a long read do.
+   */
+  @Override
+  public void leaveHome() {
+    Block left = home;
+    moveHome(pool.acquire(READ_BYTES));
+    if (block == left) {
+      isLong = true;
+    } else {
+      pool.release(left);
+    }
+  }
+
+  private void moveHome(Block next) {
+    home.reader = null;
+    next.reader = this;
+    home = next;
   }
 
   /** Acquires the block for {@link #giveBlock}. */
@@ -199,6 +221,7 @@ public final class InboundBuffer {
 
   /** Releases the memory of the loop. */
   public void close() {
+    home.reader = null;
     pool.release(home);
   }
 

@@ -426,7 +426,7 @@ public final class OutboundQueue {
     if (block == null) {
       return;
     }
-    if (spare == null && block.capacity() == RUN_BLOCK_BYTES && !block.held) {
+    if (spare == null && block.capacity() == RUN_BLOCK_BYTES && !block.isShared()) {
       spare = block;
     } else {
       pool.release(block);

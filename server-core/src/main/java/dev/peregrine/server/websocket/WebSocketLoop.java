@@ -2,6 +2,7 @@ package dev.peregrine.server.websocket;
 
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.config.WebSocketLimits;
+import dev.peregrine.server.exchange.bytes.Retainer;
 import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.RefusalLog;
 import dev.peregrine.server.loop.EventLoop;
@@ -23,6 +24,7 @@ final class WebSocketLoop implements Executor {
   final WebSocketLimits limits;
   final RefusalLog log;
   final DataRate rate;
+  final Retainer retainer;
   final FrameScratch scratch = new FrameScratch();
   final SocketTurns turns;
   private final EventLoop loop;
@@ -35,6 +37,7 @@ final class WebSocketLoop implements Executor {
     this.server = context.limits();
     this.limits = server.webSocket();
     this.log = context.log();
+    this.retainer = context.retainer;
     this.rate = DataRate.ofSending(server);
   }
 

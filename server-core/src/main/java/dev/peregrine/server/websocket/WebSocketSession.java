@@ -65,6 +65,7 @@ final class WebSocketSession implements TunnelUser, FrameListener {
             own == 0 ? shared.limits.messageBytesMax() : own,
             calls.takeParts(),
             compression == null ? null : compression.inflater());
+    receiver.retainBy(shared.retainer);
     this.intake = new Intake(connection, state, receiver, compression);
   }
 

@@ -127,6 +127,30 @@ final class InboundBufferTest {
   }
 
   @Test
+  void readsIntoAnotherBlockWhileOneIsPinned() throws IOException {
+    socket.receive("abc").receive("DEF");
+    begin();
+    read();
+    Block pinned = buffer.block();
+    pool.pin(pinned);
+    pool.pin(pinned);
+    buffer.consumeTo(2);
+    end(); // carries over the third byte
+    begin();
+
+    read();
+
+    assertThat(text()).isEqualTo("cDEF");
+    assertThat(pinned.segment().get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 'a');
+    assertThat(pinned.segment().get(ValueLayout.JAVA_BYTE, 2)).isEqualTo((byte) 'c');
+    buffer.consumeAll();
+    end();
+    pool.unpin(pinned);
+    assertThat(pool.blocksInUse()).isEqualTo(idleBlocks + 1);
+    pool.unpin(pinned);
+  }
+
+  @Test
   void consumesOnlyReceivedBytes() throws IOException {
     begin();
     socket.receive("abc");

@@ -2,6 +2,8 @@ package dev.peregrine.server.exchange.bytes;
 
 import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.Bytes;
+import dev.peregrine.http.RetainedBytes;
+import dev.peregrine.http.arriving.KeptBytes;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,16 +23,29 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
   private @Nullable Block block; // null when closed
   private int from;
   private int length;
-  private int headroom;
+  private byte headroom;
   private boolean givable;
+  private @Nullable Retainer retainer; // null in tests of parts
 
   /** Creates a view that is closed. */
   public ReceivedBytes() {}
 
+  /** Begins the view of a range, which is copied if it is retained. */
   public ReceivedBytes(Block block, int from, int to) {
     this.block = block;
     this.from = from;
     this.length = to - from;
+  }
+
+  /** Begins the view of a range that can be retained. */
+  public ReceivedBytes(Retainer retainer, Block block, int from, int to) {
+    this(block, from, to);
+    this.retainer = retainer;
+  }
+
+  /** Sets what retains the bytes. */
+  public void retainBy(Retainer shared) {
+    retainer = shared;
   }
 
   /** Begins the view of a range. */
@@ -49,7 +64,7 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
 
   /** Lets bytes right before the range be overwritten, for a head that leaves with it. */
   public void allowHead(int bytes) {
-    headroom = bytes;
+    headroom = (byte) Math.min(bytes, Byte.MAX_VALUE);
   }
 
   /** Returns the number of bytes right before the range that may be overwritten. */
@@ -105,6 +120,12 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
   private void checkStillOpen() {
     VarHandle.loadLoadFence();
     block();
+  }
+
+  @Override
+  public RetainedBytes retain() {
+    Block source = block();
+    return retainer == null ? KeptBytes.copyOf(this) : retainer.retain(source, from, length);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.peregrine.http.JsonCodec;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.bytes.Retainer;
 import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.ExchangeListener;
@@ -28,6 +29,7 @@ public final class ExchangeContext {
   public final DataRate sendingRate;
   public final RefusalLog log;
   public final Errors errors;
+  public final Retainer retainer;
   final long responseBeginNanos; // 0 for no limit
   public final ExchangeReuse reuse;
   private final String handlerName;
@@ -56,6 +58,7 @@ public final class ExchangeContext {
     this.sendingRate = DataRate.ofSending(limits);
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.errors = new Errors(errors, loop);
+    this.retainer = new Retainer(loop, limits.retainedBytesMax());
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.reuse = reuse;
     this.ownRemaining = reuse.ownFirst();

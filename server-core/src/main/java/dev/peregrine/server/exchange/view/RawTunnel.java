@@ -7,6 +7,7 @@ import dev.peregrine.http.ScheduledWork;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.bytes.GivenBuffer;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.Retainer;
 import dev.peregrine.server.exchange.message.TurnTimer;
 import dev.peregrine.server.exchange.message.TurnTimers;
 import dev.peregrine.server.loop.LoopOwner;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class RawTunnel implements TunnelUser, RawConnection {
   private final Connection connection;
   private final RawListener listener;
+  private final Retainer retainer;
   private final WriteGate gate;
   private final TurnTimers timers = new TurnTimers(this::call);
   private @Nullable Tunnel tunnel; // null until it is open
@@ -36,9 +38,10 @@ final class RawTunnel implements TunnelUser, RawConnection {
   private long unacknowledged;
   private @Nullable Runnable onWritable;
 
-  RawTunnel(Connection connection, RawListener listener, long highWaterBytes) {
+  RawTunnel(Connection connection, RawListener listener, long highWaterBytes, Retainer retainer) {
     this.connection = connection;
     this.listener = listener;
+    this.retainer = retainer;
     this.gate = new WriteGate(highWaterBytes);
   }
 
@@ -57,7 +60,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
 
   @Override
   public void onData(Block block, int from, int to) throws Exception {
-    ReceivedBytes received = new ReceivedBytes(block, from, to);
+    ReceivedBytes received = new ReceivedBytes(retainer, block, from, to);
     try {
       listener.onData(this, received);
     } finally {

@@ -7,6 +7,7 @@ import dev.peregrine.parser.websocket.Masking;
 import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.parser.websocket.Utf8Validator;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
+import dev.peregrine.server.exchange.bytes.Retainer;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.websocket.deflate.InflateResult;
@@ -70,6 +71,11 @@ public final class FrameReceiver {
     head.allowCompression(inflater != null);
     this.message = new MessageBuffer(pool);
     this.control = new MessageBuffer(pool);
+  }
+
+  /** Sets what retains messages. */
+  public void retainBy(Retainer retainer) {
+    view.retainBy(retainer);
   }
 
   /**
@@ -294,6 +300,11 @@ public final class FrameReceiver {
           return;
         }
         passContent(target, 0, room.position(), result == InflateResult.END);
+        if (target.isShared()) { // retained
+          Block next = pool.acquire(target.capacity());
+          pool.release(target);
+          target = next;
+        }
         if (result == InflateResult.MORE_OUTPUT && !listener.takesPartsNow()) {
           suspended = true;
           suspendedBytes = open.suspendInput();

@@ -1,0 +1,113 @@
+package dev.peregrine.server.exchange.bytes;
+
+import dev.peregrine.http.HttpException;
+import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.RetainedBytes;
+import dev.peregrine.http.arriving.KeptBytes;
+import dev.peregrine.server.loop.BoundedLog;
+import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.memory.Block;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Retains bytes that a loop has received, within a limit. A piece that fills half of its block pins
+ * it, so that no more than twice its length is kept; a smaller one is copied. {@code
+ * RetainBenchmark} has what both cost.
+ */
+public final class Retainer {
+  /** The bytes that count for the objects that refer to retained bytes. */
+  public static final int OBJECT_BYTES = 256;
+
+  final EventLoop loop;
+  private final long bytesMax;
+  private final AtomicLong retained = new AtomicLong();
+  private final BoundedLog log;
+
+  /**
+   * Creates the retainer of a loop.
+   *
+   * @param bytesMax how much may be retained at a time
+   */
+  public Retainer(EventLoop loop, long bytesMax) {
+    this.loop = loop;
+    this.bytesMax = bytesMax;
+    this.log = new BoundedLog(loop);
+  }
+
+  /**
+   * Retains a range of a block that is valid during this call; on the loop, or on the thread of a
+   * handler that the loop has left.
+   *
+   * @throws HttpException if that would be more than the limit
+   */
+  RetainedBytes retain(Block block, int from, int length) {
+    RetentionGuard.collect();
+    boolean pins = 2L * length >= block.capacity() && loop.isCurrent();
+    int counted = OBJECT_BYTES + (pins ? block.capacity() : length);
+    count(counted);
+    try {
+      return pins ? pin(block, from, length, counted) : copy(block, from, length, counted);
+    } catch (Throwable failure) {
+      uncount(counted);
+      throw failure;
+    }
+  }
+
+  private RetainedBytes pin(Block block, int from, int length, int counted) {
+    ByteBuffer bytes = block.segment().asSlice(from, length).asByteBuffer();
+    Retention claim = new Retention(this, block, counted);
+    KeptBytes kept = new KeptBytes(bytes, claim);
+    claim.guard(bytes);
+    try {
+      loop.bufferPool().pin(block);
+    } catch (Throwable failure) {
+      claim.endGuard();
+      throw failure;
+    }
+    return kept;
+  }
+
+  private RetainedBytes copy(Block block, int from, int length, int counted) {
+    byte[] copy = new byte[length];
+    MemorySegment.copy(block.segment(), ValueLayout.JAVA_BYTE, from, copy, 0, length);
+    Retention claim = new Retention(this, null, counted);
+    KeptBytes kept = new KeptBytes(ByteBuffer.wrap(copy), claim);
+    claim.guard(copy);
+    return kept;
+  }
+
+  private void count(int bytes) {
+    if (retained.addAndGet(bytes) > bytesMax) {
+      uncount(bytes);
+      if (loop.isCurrent()) {
+        log.warn(
+            "received content above retainedBytesMax (" + bytesMax + " bytes) was not retained");
+      }
+      throw new HttpException(
+          HttpStatus.SERVICE_UNAVAILABLE.code(),
+          "more than " + bytesMax + " bytes of received content would be retained");
+    }
+  }
+
+  void uncount(int bytes) {
+    long ignored = retained.addAndGet(-bytes);
+  }
+
+  /** Logs bytes that became garbage without a release; on the loop. */
+  void warnOfLoss(String text) {
+    log.warn(text);
+  }
+
+  /** Returns the bytes that count against the limit; callable from any thread. */
+  public long retainedBytes() {
+    return retained.get();
+  }
+
+  /** Releases the bytes that have become garbage, and logs them. */
+  public static void collectLost() {
+    RetentionGuard.collect();
+  }
+}

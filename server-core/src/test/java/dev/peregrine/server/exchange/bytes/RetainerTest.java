@@ -1,0 +1,115 @@
+package dev.peregrine.server.exchange.bytes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.peregrine.http.RetainedBytes;
+import dev.peregrine.server.memory.Block;
+import dev.peregrine.server.memory.BufferPool;
+import dev.peregrine.testing.Await;
+import dev.peregrine.testing.LeakGuard;
+import dev.peregrine.testing.ScriptedLoop;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RetainerTest {
+  private static final int BLOCK_BYTES = 4096;
+
+  private final ScriptedLoop loop = new ScriptedLoop();
+  private final BufferPool pool = loop.loop().bufferPool();
+  private final Retainer retainer = new Retainer(loop.loop(), 100_000);
+  private final List<RetainedBytes> kept = new ArrayList<>();
+
+  @BeforeEach
+  void start() {
+    loop.start();
+  }
+
+  @AfterEach
+  void close() {
+    assertThat(retainer.retainedBytes()).isZero();
+    assertThat(pool.blocksInUse()).isZero();
+    loop.close();
+  }
+
+  /** Retains the first bytes of a block, which its owner then releases. */
+  private void retain(int bytes) {
+    loop.run(
+        () -> {
+          Block block = pool.acquire(BLOCK_BYTES);
+          block.segment().fill((byte) 'x');
+          kept.add(retainer.retain(block, 0, bytes));
+          pool.release(block);
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2047, 0, 2303",
+    "2048, 1, 4352",
+    "4000, 1, 4352",
+    "0, 0, 256",
+  })
+  void pinsABlockThatIsHalfFull(int bytes, int pinned, int counted) {
+    retain(bytes);
+
+    assertThat(pool.blocksInUse()).isEqualTo(pinned);
+    assertThat(retainer.retainedBytes()).isEqualTo(counted);
+    assertThat(kept.getFirst().toString()).isEqualTo("x".repeat(bytes));
+    release();
+  }
+
+  /** Releases all on this thread, and waits until the loop has done its part. */
+  private void release() {
+    kept.forEach(RetainedBytes::release);
+    kept.clear();
+    loop.run(() -> {});
+  }
+
+  @Test
+  void returnsTheBlockAfterTheLastOwner() {
+    retain(BLOCK_BYTES);
+    kept.add(kept.getFirst().retain());
+    kept.removeFirst().release();
+    loop.run(() -> {});
+
+    assertThat(pool.blocksInUse()).isEqualTo(1);
+    assertThat(kept.getFirst().get(BLOCK_BYTES - 1)).isEqualTo((byte) 'x');
+    release();
+  }
+
+  @Test
+  void copiesOnAThreadThatIsntTheLoops() {
+    Block block = loop.call(() -> pool.acquire(BLOCK_BYTES));
+    block.segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 'y');
+
+    kept.add(retainer.retain(block, 0, BLOCK_BYTES));
+
+    loop.run(() -> pool.release(block));
+    assertThat(pool.blocksInUse()).isZero();
+    assertThat(kept.getFirst().get(0)).isEqualTo((byte) 'y');
+    release();
+  }
+
+  @Test
+  void keepsLostBytesForAsLongAsABufferShowsThem() {
+    retain(BLOCK_BYTES);
+    ByteBuffer view = kept.removeFirst().buffer().slice(1, 2);
+
+    assertThat(LeakGuard.collect()).isEmpty();
+    assertThat(view.get(0)).isEqualTo((byte) 'x');
+    assertThat(pool.blocksInUse()).isEqualTo(1);
+    view = ByteBuffer.allocate(0);
+    Await.until(
+        "the loss is logged",
+        () ->
+            LeakGuard.collect().stream()
+                .anyMatch(line -> line.startsWith("retained bytes were lost: 4096.")));
+  }
+}
