@@ -67,7 +67,7 @@ final class ModuleEdgesTest {
           http.arriving: http
           http.coding: http http.arriving http.coding.inflate protocol
           http.coding.inflate: http
-          http.files: http http.files.tree protocol
+          http.files: http http.coding http.files.tree protocol
           http.files.tree: linux
           http.filter: http protocol proxy
           http.multipart: http http.arriving parser.multipart protocol

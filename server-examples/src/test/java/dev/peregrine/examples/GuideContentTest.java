@@ -16,7 +16,6 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.RetainedBytes;
-import dev.peregrine.http.coding.Compression;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
@@ -66,7 +65,7 @@ class GuideContentTest extends GuideCase {
     // snippet: static
     StaticFiles assets =
         StaticFiles.builder(directory).cacheControl("public, max-age=3600").build();
-    Routes routes = Routes.builder().mount("/assets", Compression.of(assets)).build();
+    Routes routes = Routes.builder().mount("/assets", assets).build();
     // end
     Client client = serve(routes);
 

@@ -74,6 +74,32 @@ final class FileCache {
     }
   }
 
+  /**
+   * Adds a compressed form to a resource, unless the file has another state by now, or the form
+   * isn't missing.
+   *
+   * @param file the state that was compressed
+   * @param form null if none is worth its memory
+   */
+  void addCompressed(String path, Representation file, @Nullable Representation form) {
+    lock.lock();
+    try {
+      Entry entry = entries.get(path);
+      if (entry == null || !entry.resource.lacksCompressed(file)) {
+        return;
+      }
+      Resource added = entry.resource.withCompressed(form);
+      if (!admits(added.bytes())) {
+        added = entry.resource.withCompressed(null);
+      }
+      bytes += added.bytes() - entry.resource.bytes();
+      entry.resource = added;
+      evict();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void remove(String path) {
     lock.lock();
     try {

@@ -1,6 +1,7 @@
 package dev.peregrine.http.files;
 
 import dev.peregrine.http.ContentType;
+import dev.peregrine.http.files.Resource.Compressed;
 import dev.peregrine.http.files.tree.FileState;
 import dev.peregrine.http.files.tree.FileStatus;
 import dev.peregrine.http.files.tree.FileStatus.Kind;
@@ -30,6 +31,7 @@ final class FileLoader {
   private final FileTypes types;
   private final String cacheControl;
   private final List<Precompressed> siblings;
+  private final @Nullable FileCompressor compressor;
   private final int tickSeconds;
 
   /**
@@ -37,10 +39,17 @@ final class FileLoader {
    *
    * @param cacheControl value of the field; empty for none
    * @param precompressed whether to look for files in other codings
+   * @param compressor compresses files; null for none
    * @param tickSeconds see {@link FileState#isSettled}
    */
   FileLoader(
-      FileTree tree, FileTypes types, String cacheControl, boolean precompressed, int tickSeconds) {
+      FileTree tree,
+      FileTypes types,
+      String cacheControl,
+      boolean precompressed,
+      @Nullable FileCompressor compressor,
+      int tickSeconds) {
+    this.compressor = compressor;
     this.tree = tree;
     this.types = types;
     this.cacheControl = cacheControl;
@@ -71,14 +80,28 @@ final class FileLoader {
         codings.add(each.coding);
       }
     }
-    boolean varies = !found.isEmpty();
     ContentType type = types.of(file.name());
+    boolean compresses =
+        compressor != null
+            && !codings.contains(compressor.coding())
+            && compressor.takes(type, file.state().size());
+    boolean varies = compresses || !found.isEmpty();
     Representation plain = represent(file, type, "", varies, known);
     List<Representation> coded = new ArrayList<>(found.size());
     for (int i = 0; i < found.size(); i++) {
       coded.add(represent(found.get(i), type, codings.get(i), true, known));
     }
-    return new Resource(plain, coded, checkedNanos);
+    if (!compresses) {
+      return new Resource(plain, coded, Compressed.NEVER, checkedNanos);
+    }
+    boolean isSame = known != null && known.plain().isStill(file, varies);
+    Representation form = isSame ? known.compressedForm() : null;
+    if (form != null) {
+      coded.add(form);
+    }
+    Compressed state = isSame ? known.compressed() : Compressed.MISSING;
+    return new Resource(
+        plain, coded, state == Compressed.NEVER ? Compressed.MISSING : state, checkedNanos);
   }
 
   private Representation represent(

@@ -40,9 +40,9 @@ final class FileResponse {
       boolean fromMemory) {
     Preconditions.Verdict verdict = Preconditions.judge(request, file);
     if (verdict == Preconditions.Verdict.NOT_MODIFIED) {
-      boolean compressed = fromMemory && ranges(request, file) == null;
+      boolean compressible = fromMemory && file.coding.isEmpty() && ranges(request, file) == null;
       response.addHeaders(file.validators);
-      response.sendNotModified(compressed ? file.type : null, file.size);
+      response.sendNotModified(compressible ? file.type : null, file.size);
       return true;
     }
     if (verdict == Preconditions.Verdict.FAILED) {

@@ -13,17 +13,25 @@ final class FileStore {
   private final FileTree tree;
   private final FileLoader loader;
   private final FileCache cache;
+  private final @Nullable FileCompressor compressor;
   private final int cachedFileBytesMax;
   private final long freshNanos;
 
   /**
    * Creates a store.
    *
+   * @param compressor compresses files; null for none
    * @param cachedFileBytesMax size of a file up to which its content is kept
    * @param freshNanos time for which an entry of the cache is trusted
    */
   FileStore(
-      FileTree tree, FileLoader loader, FileCache cache, int cachedFileBytesMax, long freshNanos) {
+      FileTree tree,
+      FileLoader loader,
+      FileCache cache,
+      @Nullable FileCompressor compressor,
+      int cachedFileBytesMax,
+      long freshNanos) {
+    this.compressor = compressor;
     this.tree = tree;
     this.loader = loader;
     this.cache = cache;
@@ -37,6 +45,7 @@ final class FileStore {
     if (known == null) {
       return false;
     }
+    wantCompressed(path, known, request);
     Representation file = known.choose(request);
     return FileResponse.answer(request, response, file, null, isFromMemory(known, file));
   }
@@ -53,6 +62,7 @@ final class FileStore {
     if (known == null) {
       return false;
     }
+    wantCompressed(path, known, request);
     Representation file = known.choose(request);
     boolean complete = file.content != null || !isFromMemory(known, file);
     return complete && answerWith(file, request, response, mayWait);
@@ -88,9 +98,13 @@ final class FileStore {
       Response response,
       boolean mayWait)
       throws IOException {
-    Resource resource = loader.load(found, cache.get(path), checkedNanos, mayWait);
+    Resource known = cache.get(path);
+    Resource resource = loader.load(found, known, checkedNanos, mayWait);
     if (resource == null) {
       return false;
+    }
+    if (known != null) {
+      wantCompressed(path, resource, request);
     }
     Representation file = resource.choose(request);
     if (file.content != null || !isKept(resource, file)) {
@@ -107,6 +121,32 @@ final class FileStore {
     }
     keep(path, resource.with(whole));
     return FileResponse.answer(request, response, whole, null, true);
+  }
+
+  /**
+   * Has the compressed form made that a client of a file in the cache would get. So a file that is
+   * requested once, as by a crawler, isn't compressed.
+   */
+  private void wantCompressed(String path, Resource resource, Request request) {
+    if (compressor != null && resource.lacks(compressor.coding(), request)) {
+      compressor.want(path, resource.plain(), this);
+    }
+  }
+
+  /** Returns all bytes of a file; null if it has changed. May wait for the disk. */
+  byte @Nullable [] read(Representation file) throws IOException {
+    return file.content != null ? file.content : tree.read(file.seen, true);
+  }
+
+  /** Returns true if the cache has that state of a file, without a compressed form. */
+  boolean lacksCompressed(String path, Representation file) {
+    Resource known = cache.get(path);
+    return known != null && known.lacksCompressed(file);
+  }
+
+  /** Adds a compressed form; null if none is worth its memory. */
+  void addCompressed(String path, Representation file, @Nullable Representation form) {
+    cache.addCompressed(path, file, form);
   }
 
   private boolean isFromMemory(Resource resource, Representation file) {

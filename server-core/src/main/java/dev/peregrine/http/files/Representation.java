@@ -6,13 +6,19 @@ import dev.peregrine.http.files.tree.FileState;
 import dev.peregrine.http.files.tree.FileStatus;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpDate;
-import java.util.ArrayList;
-import java.util.List;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A state of one file, its fields in responses, and its bytes if they are kept. Immutable. */
 final class Representation {
+  private static final int DIGEST_BYTES = 8;
+
+  /** The file; that of the plain form for one that was compressed here. */
   final FileStatus seen;
+
   final long size;
   final ContentType type;
 
@@ -49,37 +55,39 @@ final class Representation {
       String cacheControl,
       boolean varies,
       boolean settled) {
-    FileState state = seen.state();
     this.seen = seen;
-    this.size = state.size();
+    this.size = seen.state().size();
     this.type = type;
     this.coding = coding;
     this.varies = varies;
     this.settled = settled;
     this.content = null;
-    this.modifiedSecond = Math.min(state.modifiedSecond(), System.currentTimeMillis() / 1000);
+    this.modifiedSecond =
+        Math.min(seen.state().modifiedSecond(), System.currentTimeMillis() / 1000);
     this.lastModified = HttpDate.format(modifiedSecond);
-    this.entityTag =
-        (settled && state.isIdentified() ? "\"" : "W/\"")
-            + Long.toHexString(state.fingerprint())
-            + '-'
-            + Long.toHexString(size)
-            + (coding.isEmpty() ? "" : "-" + coding)
-            + '"';
-    List<String> common = new ArrayList<>(List.of(HeaderName.ETAG, entityTag));
-    common.addAll(List.of(HeaderName.LAST_MODIFIED, lastModified));
-    if (!cacheControl.isEmpty()) {
-      common.addAll(List.of(HeaderName.CACHE_CONTROL, cacheControl));
-    }
-    if (varies) {
-      common.addAll(List.of(HeaderName.VARY, HeaderName.ACCEPT_ENCODING));
-    }
-    this.validators = PreparedFields.of(common.toArray(String[]::new));
-    common.addAll(List.of(HeaderName.ACCEPT_RANGES, "bytes"));
-    if (!coding.isEmpty()) {
-      common.addAll(List.of(HeaderName.CONTENT_ENCODING, coding));
-    }
-    this.fields = PreparedFields.of(common.toArray(String[]::new));
+    this.entityTag = tag(seen.state(), settled, coding.isEmpty() ? "" : "-" + coding);
+    PreparedFields tags =
+        PreparedFields.of(HeaderName.ETAG, entityTag, HeaderName.LAST_MODIFIED, lastModified);
+    PreparedFields cached =
+        cacheControl.isEmpty() ? tags : tags.and(HeaderName.CACHE_CONTROL, cacheControl);
+    this.validators = varies ? cached.and(HeaderName.VARY, HeaderName.ACCEPT_ENCODING) : cached;
+    this.fields = fields(validators, coding);
+  }
+
+  /** The compressed form of a file. */
+  private Representation(Representation file, String coding, byte[] content) {
+    this.seen = file.seen;
+    this.size = content.length;
+    this.type = file.type;
+    this.coding = coding;
+    this.varies = file.varies;
+    this.settled = file.settled;
+    this.content = content;
+    this.modifiedSecond = file.modifiedSecond;
+    this.lastModified = file.lastModified;
+    this.entityTag = tag(seen.state(), settled, "-" + coding + "-" + digest(content));
+    this.validators = withTag(file.validators, entityTag);
+    this.fields = fields(validators, coding);
   }
 
   private Representation(Representation file, byte[] content) {
@@ -100,6 +108,48 @@ final class Representation {
   /** Returns the same with all its bytes. */
   Representation withContent(byte[] bytes) {
     return new Representation(this, bytes);
+  }
+
+  /**
+   * Returns a compressed form of this file. Its entity tag has a digest of its bytes, because
+   * another version of the same library may compress the same file to others.
+   */
+  Representation compressed(String name, byte[] bytes) {
+    return new Representation(this, name, bytes);
+  }
+
+  private static String tag(FileState state, boolean settled, String end) {
+    return (settled && state.isIdentified() ? "\"" : "W/\"")
+        + Long.toHexString(state.fingerprint())
+        + '-'
+        + Long.toHexString(state.size())
+        + end
+        + '"';
+  }
+
+  private static PreparedFields withTag(PreparedFields validators, String tag) {
+    PreparedFields all = PreparedFields.of(HeaderName.ETAG, tag);
+    for (int i = 0; i < validators.count(); i++) {
+      String name = validators.name(i);
+      if (!name.equals(HeaderName.ETAG)) {
+        all = all.and(name, Objects.requireNonNull(validators.value(name)));
+      }
+    }
+    return all;
+  }
+
+  private static PreparedFields fields(PreparedFields validators, String coding) {
+    PreparedFields fields = validators.and(HeaderName.ACCEPT_RANGES, "bytes");
+    return coding.isEmpty() ? fields : fields.and(HeaderName.CONTENT_ENCODING, coding);
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      byte[] all = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return HexFormat.of().formatHex(all, 0, DIGEST_BYTES);
+    } catch (NoSuchAlgorithmException impossible) { // every JDK has it
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** Returns true if the present state of the file gives the same fields. */

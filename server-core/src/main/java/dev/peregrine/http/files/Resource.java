@@ -4,6 +4,7 @@ import dev.peregrine.http.Negotiation;
 import dev.peregrine.http.Request;
 import dev.peregrine.protocol.KnownHeader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,20 @@ final class Resource {
   private final Representation plain;
   private final List<Representation> coded;
   private final String[] codings;
+  private final Compressed compressed;
   private final long checkedNanos;
+
+  /** Whether the file has a form that is compressed here. */
+  enum Compressed {
+    /** It is to have none, because of its type or size, or because its coding lies beside it. */
+    NEVER,
+    /** It has none yet. */
+    MISSING,
+    /** It is the last of the coded representations. */
+    PRESENT,
+    /** It would be hardly smaller. */
+    USELESS
+  }
 
   /**
    * Creates a resource.
@@ -23,11 +37,59 @@ final class Resource {
    * @param coded in the order in which they are preferred
    * @param checkedNanos when the check of the files began, by {@link System#nanoTime}
    */
-  Resource(Representation plain, List<Representation> coded, long checkedNanos) {
+  Resource(
+      Representation plain, List<Representation> coded, Compressed compressed, long checkedNanos) {
     this.plain = plain;
     this.coded = List.copyOf(coded);
     this.codings = coded.stream().map(each -> each.coding).toArray(String[]::new);
+    this.compressed = compressed;
     this.checkedNanos = checkedNanos;
+  }
+
+  /** Returns the representation without a coding. */
+  Representation plain() {
+    return plain;
+  }
+
+  /** Returns whether the file has a form that is compressed here. */
+  Compressed compressed() {
+    return compressed;
+  }
+
+  /** Returns the form that is compressed here; null if it is absent. */
+  @Nullable Representation compressedForm() {
+    return compressed == Compressed.PRESENT ? coded.getLast() : null;
+  }
+
+  /** Returns true if it is for that state of the file, and the compressed form is missing. */
+  boolean lacksCompressed(Representation file) {
+    return compressed == Compressed.MISSING && plain.seen.equals(file.seen);
+  }
+
+  /** Returns the same with the compressed form that is missing, or without one to come for null. */
+  Resource withCompressed(@Nullable Representation form) {
+    if (form == null) {
+      return new Resource(plain, coded, Compressed.USELESS, checkedNanos);
+    }
+    List<Representation> more = new ArrayList<>(coded);
+    more.add(form);
+    return new Resource(plain, more, Compressed.PRESENT, checkedNanos);
+  }
+
+  /**
+   * Returns true if the client would get the compressed form, in that coding, if it weren't
+   * missing.
+   */
+  boolean lacks(String coding, Request request) {
+    return compressed == Compressed.MISSING
+        && request.hasHeader(KnownHeader.ACCEPT_ENCODING)
+        && coding.equals(Negotiation.coding(request, withLast(coding)));
+  }
+
+  private String[] withLast(String coding) {
+    String[] all = Arrays.copyOf(codings, codings.length + 1);
+    all[codings.length] = coding;
+    return all;
   }
 
   /** Returns the representation in a coding; null if it is absent. */
@@ -47,7 +109,7 @@ final class Resource {
   Resource with(Representation file) {
     List<Representation> others = new ArrayList<>(coded);
     others.replaceAll(each -> each.coding.equals(file.coding) ? file : each);
-    return new Resource(file.coding.isEmpty() ? file : plain, others, checkedNanos);
+    return new Resource(file.coding.isEmpty() ? file : plain, others, compressed, checkedNanos);
   }
 
   /** Returns true if it was checked no longer ago than the given time. */

@@ -1,6 +1,5 @@
 package dev.peregrine.http.files;
 
-import dev.peregrine.base.PercentCoding;
 import dev.peregrine.base.Range;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
@@ -8,6 +7,8 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.coding.ContentCoding;
 import dev.peregrine.http.files.tree.FileStatus;
 import dev.peregrine.http.files.tree.FileStatus.Kind;
 import dev.peregrine.http.files.tree.FileTree;
@@ -44,10 +45,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Supports conditional requests (RFC 9110 section 13), one or more ranges (section 14), and
  * files that lie beside others in another content coding ({@code app.js.br}, {@code .zst}, {@code
- * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). An entity tag
- * identifies one state of one file: it is derived from its size, its inode, its modification time,
- * and the time of the last change of content or attributes, which programs can't set. It is weak
- * for two seconds after such a change, and where the system has no inodes.
+ * .gz}), which are sent in their place to clients that prefer them (section 12.5.3). Text without
+ * such a file is compressed once, after its second request, and kept in memory; until then it is
+ * sent as it is, so that no response waits for that. An entity tag identifies one state of one
+ * file: it is derived from its size, its inode, its modification time, and the time of the last
+ * change of content or attributes, which programs can't set. It is weak for two seconds after such
+ * a change, and where the system has no inodes.
  *
  * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
  * control characters, empty names, {@code .} and {@code ..} get 400. No file has a name with a
@@ -74,14 +77,14 @@ public final class StaticFiles implements Handler {
   private static final Set<String> METHODS = Set.of("GET");
   private static final int ATTEMPTS_MAX = 3;
 
-  private final @Nullable String prefix; // without its last slash; null: derived from the routes
+  private final Mount mount;
   private final String index;
   private final boolean hidden;
   private final FileStore store;
   private final @Nullable DirectoryListing listing; // null: directories are not listed
 
   private StaticFiles(Builder options) {
-    this.prefix = options.prefix;
+    this.mount = new Mount(options.prefix);
     this.index = options.index;
     this.hidden = options.hidden;
     this.store = options.store();
@@ -119,14 +122,14 @@ public final class StaticFiles implements Handler {
       return;
     }
     String path = request.path();
-    int start = prefixLength(path, request);
+    int start = mount.prefixLength(path, request);
     if (start < 0) {
       answerNotFound(response);
       return;
     }
     String below = path.substring(start);
     if (below.isEmpty()) {
-      redirect(pathOf("/", request), request, response);
+      redirect(mount.pathOf("/", request), request, response);
       return;
     }
     if (store.answerFromMemory(below, request, response)) {
@@ -140,37 +143,6 @@ public final class StaticFiles implements Handler {
           .name(caller + "-files")
           .start(() -> answer(below, request, response, true));
     }
-  }
-
-  /**
-   * Returns the length of the prefix that stands for the directory, without a slash at its end;
-   * negative if the path doesn't have the prefix.
-   */
-  private int prefixLength(String path, Request request) {
-    int length = 0;
-    if (prefix == null) {
-      for (int i = request.routedSegments(); i > 0; i--) {
-        int slash = path.indexOf('/', length + 1);
-        length = slash < 0 ? path.length() : slash;
-      }
-    } else if (path.startsWith(prefix)) {
-      length = prefix.length();
-    } else {
-      return -1;
-    }
-    return length == path.length() || path.charAt(length) == '/' ? length : -1;
-  }
-
-  /** Returns the request's path for a path below the directory. */
-  private String pathOf(String below, Request request) {
-    if (prefix != null) {
-      return prefix + below;
-    }
-    StringBuilder path = new StringBuilder();
-    for (int i = 0; i < request.routedSegments(); i++) {
-      PercentCoding.encodeSegment(request.pathSegments().segment(i), path.append('/'));
-    }
-    return path.append(below).toString();
   }
 
   /**
@@ -250,7 +222,7 @@ public final class StaticFiles implements Handler {
     if (found.kind() == Kind.DENIED) {
       answerDenied(response);
     } else if (found.isDirectory() && !asked.endsWithSlash()) {
-      redirect(pathOf("/" + asked.canonical() + "/", request), request, response);
+      redirect(mount.pathOf("/" + asked.canonical() + "/", request), request, response);
     } else {
       answerNotFound(response);
     }
@@ -278,6 +250,9 @@ public final class StaticFiles implements Handler {
     private static final long CACHE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int CACHED_FILE_BYTES_MAX = 64 * 1024;
     private static final int CACHED_FILE_BYTES_LIMIT = 16 * 1024 * 1024;
+    private static final int COMPRESSED_FILE_BYTES_MAX = 8 * 1024 * 1024;
+    private static final int COMPRESSED_FILE_BYTES_LIMIT = 64 * 1024 * 1024;
+    private static final ContentCoding COMPRESSION = ContentCoding.gzip(6);
     private static final int TICK_SECONDS = 2; // time stamps of the coarsest file systems
 
     private final Path root;
@@ -290,6 +265,8 @@ public final class StaticFiles implements Handler {
     private boolean listing;
     private boolean linksLeaveRoot;
     private boolean precompressed = true;
+    private int compressedFileBytesMax = COMPRESSED_FILE_BYTES_MAX;
+    private ContentCoding compression = COMPRESSION;
     private long cacheBytesMax = CACHE_BYTES_MAX;
     private int cachedFileBytesMax = CACHED_FILE_BYTES_MAX;
     private Duration revalidateAfter = Duration.ofSeconds(1);
@@ -394,6 +371,28 @@ public final class StaticFiles implements Handler {
     }
 
     /**
+     * Sets the largest file, in bytes, that is compressed for clients that accept it; 8 MiB by
+     * default, at most 64 MiB, 0 for none. It applies to files of 1 KiB or more, of a type that
+     * {@link Compression#isCompressible}, without that coding beside them, and not with {@code
+     * Cache-Control: no-transform}.
+     */
+    public Builder compressedFileBytesMax(int bytes) {
+      compressedFileBytesMax =
+          Range.check("compressedFileBytesMax", bytes, 0, COMPRESSED_FILE_BYTES_LIMIT);
+      return this;
+    }
+
+    /**
+     * Sets the coding of compressed files; {@code ContentCoding.gzip(6)} by default. Creates an
+     * encoder at once, so that a missing library fails here.
+     */
+    public Builder compression(ContentCoding coding) {
+      coding.newEncoder().close();
+      compression = coding;
+      return this;
+    }
+
+    /**
      * Sets the memory for files and their attributes, in bytes; 16 MiB by default, 0 for none. Each
      * file takes its size and about 2 KiB.
      */
@@ -438,12 +437,22 @@ public final class StaticFiles implements Handler {
     private FileStore store() {
       FileTree tree = tree();
       FileTypes known = new FileTypes(textCharset, types);
+      FileCompressor compressor = compressor();
       return new FileStore(
           tree,
-          new FileLoader(tree, known, cacheControl, precompressed, tickSeconds),
+          new FileLoader(tree, known, cacheControl, precompressed, compressor, tickSeconds),
           new FileCache(cacheBytesMax),
+          compressor,
           cachedFileBytesMax,
           revalidateAfter.toNanos());
+    }
+
+    private @Nullable FileCompressor compressor() {
+      boolean used =
+          compressedFileBytesMax > 0
+              && cacheBytesMax > 0
+              && !cacheControl.toLowerCase(Locale.ROOT).contains("no-transform");
+      return used ? new FileCompressor(compression, compressedFileBytesMax) : null;
     }
 
     private FileTree tree() {

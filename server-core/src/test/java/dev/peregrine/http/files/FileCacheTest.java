@@ -17,7 +17,7 @@ final class FileCacheTest {
     FileState state = new FileState(bytes, 0, 0, 0, 0, 0, 0);
     FileStatus seen = new FileStatus(FileStatus.Kind.REGULAR, "a", "a", state);
     Representation file = new Representation(seen, ContentType.TEXT_PLAIN, "", "", false, true);
-    return new Resource(file.withContent(new byte[bytes]), List.of(), 0);
+    return new Resource(file.withContent(new byte[bytes]), List.of(), Resource.Compressed.NEVER, 0);
   }
 
   @Test

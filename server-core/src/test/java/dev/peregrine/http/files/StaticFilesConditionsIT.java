@@ -161,7 +161,8 @@ final class StaticFilesConditionsIT extends ServedFiles {
     file("text.txt", "text ".repeat(1000));
     file("page.png", "image ".repeat(1000));
     file("long.txt", "text ".repeat(50_000));
-    HttpServer server = servers.start(Compression.of(files(root).build()));
+    HttpServer server =
+        servers.start(Compression.of(files(root).compressedFileBytesMax(0).build()));
     RawClient client = servers.connect(server);
     String accepted = "Accept-Encoding: " + coding;
 
