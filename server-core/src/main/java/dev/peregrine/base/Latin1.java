@@ -16,12 +16,7 @@ public final class Latin1 {
 
   /** Returns a range as text. */
   public static String string(MemorySegment bytes, int from, int to) {
-    if (from == to) {
-      return "";
-    }
-    byte[] copy = new byte[to - from];
-    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, from, copy, 0, copy.length);
-    return new String(copy, StandardCharsets.ISO_8859_1);
+    return Scratch.text(bytes, from, to - from, StandardCharsets.ISO_8859_1);
   }
 
   /** Compares by words, of which the last two may overlap, unless the text is shorter than one. */

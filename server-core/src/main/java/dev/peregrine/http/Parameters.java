@@ -1,10 +1,10 @@
 package dev.peregrine.http;
 
 import dev.peregrine.base.PercentCoding;
+import dev.peregrine.base.Scratch;
 import dev.peregrine.base.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,8 +92,17 @@ public final class Parameters {
     if (plainEnd == end) {
       return new String(encoded, from, end - from, StandardCharsets.US_ASCII);
     }
-    byte[] decoded = Arrays.copyOfRange(encoded, from, end);
+    byte[] decoded = Scratch.take(end - from);
+    try {
+      return decode(encoded, from, plainEnd, end, decoded);
+    } finally {
+      Scratch.giveBack(decoded);
+    }
+  }
+
+  private static String decode(byte[] encoded, int from, int plainEnd, int end, byte[] decoded) {
     int length = plainEnd - from;
+    System.arraycopy(encoded, from, decoded, 0, length);
     for (int i = plainEnd; i < end; i++) {
       byte b = encoded[i];
       if (b == '+') {

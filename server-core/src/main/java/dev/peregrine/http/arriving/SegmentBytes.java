@@ -1,10 +1,12 @@
 package dev.peregrine.http.arriving;
 
+import dev.peregrine.base.Scratch;
 import dev.peregrine.http.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
@@ -60,6 +62,13 @@ abstract class SegmentBytes implements Bytes {
     checkStillOpen();
     target.position(target.position() + count);
     return count;
+  }
+
+  @Override
+  public String toString(Charset charset) {
+    String text = Scratch.text(memory(), from, length, charset);
+    checkStillOpen();
+    return text;
   }
 
   @Override

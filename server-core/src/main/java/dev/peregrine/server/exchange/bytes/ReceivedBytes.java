@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange.bytes;
 
 import dev.peregrine.base.MemoryRange;
+import dev.peregrine.base.Scratch;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RetainedBytes;
 import dev.peregrine.http.arriving.KeptBytes;
@@ -9,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +154,13 @@ public final class ReceivedBytes implements Bytes, MemoryRange {
     checkStillOpen();
     target.position(target.position() + count);
     return count;
+  }
+
+  @Override
+  public String toString(Charset charset) {
+    String text = Scratch.text(block().segment(), from, length, charset);
+    checkStillOpen();
+    return text;
   }
 
   @Override
