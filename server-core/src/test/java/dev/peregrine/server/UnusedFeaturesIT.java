@@ -55,13 +55,13 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.http1 11
       dev.peregrine.server.jfr 4
       dev.peregrine.server.layer 2
-      dev.peregrine.server.loop 21
+      dev.peregrine.server.loop 22
       dev.peregrine.server.loop.watch 10
       dev.peregrine.server.memory 18
       dev.peregrine.server.observe 5
       dev.peregrine.server.pace 2
       dev.peregrine.server.start 21
-      dev.peregrine.server.transport 9
+      dev.peregrine.server.transport 8
       dev.peregrine.server.transport.epoll 16
       dev.peregrine.server.transport.nio 5
       dev.peregrine.server.tunnel 3

@@ -2,12 +2,10 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.base.Incident;
-import dev.peregrine.base.Log;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -25,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  * every exception: code that handles a failure allocates nothing outside of a {@code try} block.
  */
 public final class EventLoop {
-  private static final int AWAKE = 0;
-  private static final int ASLEEP = 1;
-  private static final int WOKEN = 2;
-  private static final int ENDED = 3;
-  private static final VarHandle STATE = FieldHandle.of(MethodHandles.lookup(), "state", int.class);
   private static final VarHandle NANOS =
       FieldHandle.of(MethodHandles.lookup(), "nanos", long.class);
 
@@ -42,14 +35,12 @@ public final class EventLoop {
   private final CountDownLatch over = new CountDownLatch(1);
   private Poller poller; // changed on the loop's thread, while the loop is awake
   private final BufferPool pool;
-  private final TaskQueue tasks = new TaskQueue();
+  private final TaskInbox inbox;
   private final ParkedThreads parked = new ParkedThreads();
   private final TimerHeap timers;
   private final LongSupplier clock;
   private final TimeSlice slice;
-  private volatile int state = AWAKE; // ASLEEP: an offered task must wake it, to WOKEN
   private long nanos;
-  private volatile boolean wakeUpMissed;
   private final BoundedLog failures;
   private final FailureSpell pollFailures = new FailureSpell();
   private boolean stopping;
@@ -77,6 +68,7 @@ public final class EventLoop {
     this.timers = new TimerHeap(clock);
     this.pool = new BufferPool(transport.memory());
     this.poller = transport.openPoller(new AfterWait());
+    this.inbox = new TaskInbox(poller);
     this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(new Begin());
   }
@@ -121,43 +113,12 @@ public final class EventLoop {
    * and the caller still owns the task's resources.
    */
   public void execute(LoopTask task) {
-    if (state == ENDED) {
-      task.onRejected();
-      return;
-    }
-    tasks.offer(task);
-    try {
-      int seen = state;
-      if (seen == ASLEEP && STATE.compareAndSet(this, ASLEEP, WOKEN)) {
-        poller.wakeUp(); // read after the state: the poller that the loop waits in
-      } else if (seen == ENDED) {
-        rejectAll(); // the loop ended meanwhile, and may not have seen the task
-      }
-    } catch (Throwable failure) {
-      // Stores only, which need neither memory nor stack. The next task, or the watchdog, retries.
-      wakeUpMissed = true;
-      if (state == WOKEN) {
-        state = ASLEEP;
-      }
-    }
+    inbox.offer(task);
   }
 
   /** Wakes the loop if that has failed before; callable from any thread. */
   public void wakeUpIfMissed() {
-    if (wakeUpMissed) {
-      poller.wakeUp();
-      wakeUpMissed = false;
-    }
-  }
-
-  private synchronized void rejectAll() {
-    for (LoopTask task = tasks.pollLinked(); task != null; task = tasks.pollLinked()) {
-      try {
-        task.onRejected();
-      } catch (Throwable failure) {
-        Log.add(Level.ERROR, Incident.LATE_TASK_FAILED, failure);
-      }
-    }
+    inbox.wakeUpIfMissed();
   }
 
   public void execute(Runnable work) {
@@ -197,7 +158,7 @@ public final class EventLoop {
 
   /** Returns true if the loop has ended; callable from any thread. */
   public boolean isOver() {
-    return state == ENDED;
+    return inbox.isEnded();
   }
 
   /** Returns the thread that runs the loop, for diagnosis. */
@@ -221,6 +182,7 @@ public final class EventLoop {
     next.confineTo(thread);
     poller.moveTo(next);
     poller = next;
+    inbox.wakeBy(next);
   }
 
   /** Returns the virtual threads that have parked. */
@@ -249,7 +211,7 @@ public final class EventLoop {
 
   /** Returns when the present turn began, or {@link TurnNotes#NOT_BUSY}; for the watchdog. */
   public long busySinceNanos() {
-    return state == AWAKE ? (long) NANOS.getOpaque(this) : TurnNotes.NOT_BUSY;
+    return inbox.isAwake() ? (long) NANOS.getOpaque(this) : TurnNotes.NOT_BUSY;
   }
 
   /**
@@ -398,9 +360,7 @@ public final class EventLoop {
       turns.onTurnEnd();
     }
     notes.endTurn(nanos, now);
-    state = ASLEEP;
-    if (stopping || !tasks.isEmpty()) {
-      state = AWAKE;
+    if (stopping || !inbox.fallAsleep()) {
       return 0;
     }
     LoopTimer next = timers.first();
@@ -413,7 +373,7 @@ public final class EventLoop {
   private void afterWait() {
     long now = clock.getAsLong();
     NANOS.setOpaque(this, now); // before the state, for busySinceNanos
-    state = AWAKE;
+    inbox.awaken();
     slice.beginTurn(now);
     Relief finding = relief;
     if (finding != null && finding.isDozing()) {
@@ -437,14 +397,14 @@ public final class EventLoop {
    */
   @SuppressWarnings("ReferenceEquality") // tasks are compared by identity
   private void runTasks() {
-    if (tasks.isEmpty()) {
+    if (inbox.isEmpty()) {
       return;
     }
-    LoopTask newest = tasks.newest();
+    LoopTask newest = inbox.newest();
     long began = clock.getAsLong();
     LoopTask task;
     do {
-      task = tasks.poll();
+      task = inbox.poll();
       if (task == null) {
         return;
       }
@@ -471,8 +431,7 @@ public final class EventLoop {
     if (turns != null) {
       turns.onTurnEnd();
     }
-    state = ENDED;
-    rejectAll();
+    inbox.end();
     Poller last = poller;
     try (last) {
       pool.close();
