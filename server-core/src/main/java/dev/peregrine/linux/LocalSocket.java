@@ -157,6 +157,14 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
+   * Sends a message to a peer that answers it, or ends. It is lost if the peer has to receive
+   * earlier messages first.
+   */
+  public void tell(String text) throws IOException {
+    send(text);
+  }
+
+  /**
    * Sends a message. The receiver gets descriptors of its own for the same files.
    *
    * @return false if the peer has to receive earlier messages first

@@ -60,12 +60,12 @@ final class JsonFormat implements LineFormat {
     request.target(exchange, line.text(TARGET), 5 + request.attributes());
     facts(exchange, line.text(PROTOCOL).text(RequestValues.protocol(exchange.version())));
     fields(exchange, line);
-    Line ignored = line.text(END);
+    line.text(END);
   }
 
   private void writeTime(long millis, Line line) {
     time.write(millis, line.text(TIME));
-    Line ignored = line.text(PEER);
+    line.text(PEER);
   }
 
   /** Appends numbers and enums. */
@@ -73,23 +73,23 @@ final class JsonFormat implements LineFormat {
     boolean answered = exchange.status() != 0;
     line.character('"');
     if (answered) {
-      Line ignored = line.text(STATUS).number(exchange.status());
+      line.text(STATUS).number(exchange.status());
     }
     line.text(REQUEST_BYTES).number(exchange.requestContentBytes());
     line.text(RESPONSE_BYTES).number(exchange.responseContentBytes());
     line.text(DURATION).number(micros(exchange, exchange.endNanos()));
     if (answered) {
-      Line ignored = line.text(FIRST_BYTE).number(micros(exchange, exchange.firstByteNanos()));
+      line.text(FIRST_BYTE).number(micros(exchange, exchange.firstByteNanos()));
     }
     line.text(RUN_MODE).text(LogTexts.name(RUN_MODES, exchange.runMode()));
     Outcome outcome = exchange.outcome();
     if (outcome != null) { // as it is at the end
-      Line ignored = line.text(OUTCOME).text(LogTexts.name(OUTCOMES, outcome));
+      line.text(OUTCOME).text(LogTexts.name(OUTCOMES, outcome));
     }
-    Line ignored = line.character('"');
+    line.character('"');
     CloseReason reason = exchange.closeReason();
     if (reason != null) {
-      ignored = line.text(CLOSE_REASON).text(LogTexts.name(CLOSE_REASONS, reason)).character('"');
+      line.text(CLOSE_REASON).text(LogTexts.name(CLOSE_REASONS, reason)).character('"');
     }
   }
 
@@ -120,7 +120,7 @@ final class JsonFormat implements LineFormat {
   private static void text(byte[] member, String value, Line line, int later) {
     if (!value.isEmpty()) {
       line.text(member).value(value, later);
-      Line ignored = line.character('"');
+      line.character('"');
     }
   }
 
@@ -133,7 +133,7 @@ final class JsonFormat implements LineFormat {
   /** Ends a member, or removes its name again. */
   private static void end(boolean hasValue, int before, Line line) {
     if (hasValue) {
-      Line ignored = line.character('"');
+      line.character('"');
     } else {
       line.length = before;
     }
@@ -151,6 +151,6 @@ final class JsonFormat implements LineFormat {
       line.text(REJECTION).text(LogTexts.name(REJECTIONS, rule)).character('"');
     }
     line.text(REASON).value(rejected.reason(), 0);
-    Line ignored = line.character('"').text(END);
+    line.character('"').text(END);
   }
 }

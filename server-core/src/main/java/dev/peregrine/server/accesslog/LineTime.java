@@ -54,7 +54,7 @@ final class LineTime {
   void write(long millis, Line line) {
     long secondOfMillis = Math.floorDiv(millis, MILLIS_PER_SECOND);
     if (secondOfMillis == second) {
-      Line ignored = line.text(text);
+      line.text(text);
     } else {
       int start = line.length;
       writeSecond(secondOfMillis, line);
@@ -100,7 +100,7 @@ final class LineTime {
       int minutes = Math.abs(offset) / SECONDS_PER_MINUTE;
       line.character(' ').character(offset < 0 ? '-' : '+');
       line.digits(minutes / SECONDS_PER_MINUTE, 2).digits(minutes % SECONDS_PER_MINUTE, 2);
-      Line ignored = line.text(AFTER_TIME);
+      line.text(AFTER_TIME);
     }
   }
 

@@ -48,14 +48,14 @@ final class NcsaFormat implements LineFormat {
       orNone(RequestValues.field(exchange, KnownHeader.USER_AGENT, line, ids), before, line);
       requestId(exchange, line);
     }
-    Line ignored = line.character('\n');
+    line.character('\n');
   }
 
   /** Appends the identity, which is never known, and the user. */
   private static void user(String user, Line line) {
     line.text(NO_IDENTITY);
     if (user.isEmpty()) {
-      Line ignored = line.character('-');
+      line.character('-');
     } else {
       RequestValues.word(user, line, 5);
     }
@@ -79,22 +79,24 @@ final class NcsaFormat implements LineFormat {
     end(rejected.status(), rejected.responseContentBytes(), line.text(NO_REQUEST));
     if (combined) {
       line.text(NO_FIELD).text(NO_FIELD);
-      Line ignored = request.hasRequestId() ? line.text(NO_FIELD) : line;
+      if (request.hasRequestId()) {
+        line.text(NO_FIELD);
+      }
     }
-    Line ignored = line.character('\n');
+    line.character('\n');
   }
 
   private static void end(int status, long bytes, Line line) {
-    Line ignored = line.digits(status, STATUS_DIGITS).character(' ').number(bytes);
+    line.digits(status, STATUS_DIGITS).character(' ').number(bytes);
   }
 
   /** Ends a field, or replaces what was begun by the sign for none. */
   private static void orNone(boolean written, int before, Line line) {
     if (written) {
-      Line ignored = line.character('"');
+      line.character('"');
     } else {
       line.length = before;
-      Line ignored = line.text(NO_FIELD);
+      line.text(NO_FIELD);
     }
   }
 

@@ -110,7 +110,7 @@ final class RequestValues {
     if (method == HttpMethod.OTHER) {
       line.accept(exchange.copyMethod(line.bytes, line.length), later);
     } else {
-      Line ignored = line.text(LogTexts.name(METHODS, method));
+      line.text(LogTexts.name(METHODS, method));
     }
   }
 

@@ -182,7 +182,11 @@ public final class Exchange {
   public long keep() {
     state.head.keep();
     boolean awaitsMore = isCommitted() || content.isHungry() || state.afterHandler.isAwaited();
-    return awaitsMore ? state.limit.pause() : state.limit.await(connection().nanos());
+    if (awaitsMore) {
+      state.limit.pause();
+      return NOT_DUE;
+    }
+    return state.limit.await(connection().nanos());
   }
 
   /** Sends 503, because the application has not begun its response in time. */

@@ -147,7 +147,7 @@ final class GiverSession implements AutoCloseable {
 
   private void send(String text) {
     try {
-      boolean ignored = peer.send(text);
+      peer.tell(text);
     } catch (IOException gone) {
       return; // nothing is left to do for it
     }

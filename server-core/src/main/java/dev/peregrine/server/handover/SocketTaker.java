@@ -106,7 +106,7 @@ public final class SocketTaker implements AutoCloseable {
               + " are not taken over");
     }
     try {
-      boolean ignored = peer.send(HandOverWords.TAKE);
+      peer.tell(HandOverWords.TAKE);
     } catch (IOException closing) {
       // it may have refused already: its message says why
     }
@@ -223,7 +223,7 @@ public final class SocketTaker implements AutoCloseable {
    */
   public boolean ready() throws IOException {
     try {
-      boolean ignored = peer.send(HandOverWords.READY);
+      peer.tell(HandOverWords.READY);
     } catch (IOException closing) {
       // it may have refused or ended: see what it has sent last
     }
@@ -252,7 +252,7 @@ public final class SocketTaker implements AutoCloseable {
    */
   public void closeAsPassedOn() {
     try {
-      boolean ignored = peer.send(HandOverWords.READY); // it ends if anything follows the first one
+      peer.tell(HandOverWords.READY); // it ends if anything follows the first one
     } catch (IOException gone) {
       // it has ended
     }

@@ -9,13 +9,12 @@ public final class GivenBuffer {
   private GivenBuffer() {}
 
   /**
-   * Checks that a buffer can be sent. Returns the number of its remaining bytes.
+   * Checks that a buffer can be sent.
    *
    * @throws IllegalStateException if the buffer's arena is closed
    * @throws IllegalArgumentException if only one thread may use the buffer's arena
    */
-  public static int check(ByteBuffer content) {
+  public static void check(ByteBuffer content) {
     BufferMemory.checkUsable(Objects.requireNonNull(content, "content"));
-    return content.remaining();
   }
 }

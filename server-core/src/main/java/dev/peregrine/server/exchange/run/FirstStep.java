@@ -33,6 +33,13 @@ final class FirstStep implements Turn {
     deferred = work;
   }
 
+  /** Drops the deferred handler, if there is one. */
+  void drop() {
+    if (deferred != null) {
+      deferred = null;
+    }
+  }
+
   /** Takes the deferred handler; null if there is none. */
   @Nullable BlockingWork take() {
     BlockingWork work = deferred;

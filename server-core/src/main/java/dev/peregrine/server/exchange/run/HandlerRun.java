@@ -73,7 +73,7 @@ public final class HandlerRun {
 
   /** Drops a blocking handler that was deferred, because the handler around it has thrown. */
   public void dropDeferred() {
-    BlockingWork ignored = firstStep.take();
+    firstStep.drop();
   }
 
   /**

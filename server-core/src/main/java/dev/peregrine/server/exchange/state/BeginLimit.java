@@ -37,9 +37,8 @@ public final class BeginLimit {
     return dueNanos;
   }
 
-  /** Returns {@link #NOT_DUE}, because something else is awaited now. */
-  public long pause() {
+  /** Something else is awaited now. */
+  public void pause() {
     dueNanos = NOT_DUE;
-    return NOT_DUE;
   }
 }

@@ -76,7 +76,7 @@ public final class ExchangeState {
   /** The exchange has ended, and serves another request. */
   public void reset() {
     connection = null;
-    long ignored = limit.pause();
+    limit.pause();
     head.reset();
     answer.reset();
     responseHead.reset();

@@ -161,7 +161,8 @@ final class ContentStream implements ResponseStream {
 
   @Override
   public ResponseStream write(ByteBuffer source) {
-    boolean last = claim(GivenBuffer.check(source));
+    GivenBuffer.check(source);
+    boolean last = claim(source.remaining());
     int entered = beginCall();
     try {
       if (entered != LoopOwner.OUTSIDE && !last) {

@@ -170,7 +170,7 @@ public final class ExchangeResponse implements Response {
 
   @Override
   public void send(ByteBuffer content) {
-    int ignored = GivenBuffer.check(content);
+    GivenBuffer.check(content);
     checkOpen();
     turns.sendInTurn(() -> sender.sendWhole(content));
     answer.end();

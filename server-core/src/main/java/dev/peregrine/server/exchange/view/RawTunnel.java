@@ -153,7 +153,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
 
   @Override
   public RawConnection write(ByteBuffer source) {
-    int ignored = GivenBuffer.check(source);
+    GivenBuffer.check(source);
     int entered = connection.enterTurn();
     if (entered == LoopOwner.OUTSIDE) {
       writeLater(source.duplicate());
