@@ -21,12 +21,8 @@ final class Page {
     page.append(benchmark.getSimpleName()).append("`](").append(SOURCES);
     page.append(benchmark.getName().replace('.', '/')).append(".java)\n\n");
     page.append("    ./mvnw -Pbench -Dbench=").append(group.key()).append("\n\n");
-    environment.forEach(fact -> page.append("- ").append(fact).append('\n'));
-    page.append("\n![").append(group.title()).append("](").append(group.key()).append(".svg)\n\n");
-    page.append(
-        "Time and bytes allocated of one operation: the median of the forks, of which each");
-    page.append(" is the median of its iterations. The ratio is the time divided by that of the");
-    page.append(" form in bold, which is ours.\n");
+    page.append("Measured on: ").append(String.join("; ", environment)).append(".\n\n");
+    page.append("![").append(group.title()).append("](").append(group.key()).append(".svg)\n");
     for (String ours : group.ours()) {
       List<Measured> compared = group.comparedWith(ours, all);
       page.append("\n| input | form | time | ratio | fastest to slowest fork | allocated |\n");

@@ -144,7 +144,7 @@ class ReportTest {
   @Test
   void writesAPage() {
     assertThat(Page.of(GROUP, ALL, List.of("a machine", "a commit")))
-        .contains("-Dbench=" + KEY, "- a machine\n- a commit\n", "(" + KEY + ".svg)")
+        .contains("-Dbench=" + KEY, "Measured on: a machine; a commit.\n", "(" + KEY + ".svg)")
         .contains("(../TECHNIQUES.md#" + KEY + ")")
         .contains("/technique/" + GROUP.benchmark().getSimpleName() + ".java)")
         .contains(
