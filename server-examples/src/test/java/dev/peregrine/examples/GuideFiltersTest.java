@@ -15,6 +15,7 @@ import dev.peregrine.http.filter.BasicAuthentication;
 import dev.peregrine.http.filter.BearerAuthentication;
 import dev.peregrine.http.filter.ConcurrencyLimit;
 import dev.peregrine.http.filter.Cors;
+import dev.peregrine.http.filter.RateLimit;
 import dev.peregrine.http.filter.RequestId;
 import dev.peregrine.http.filter.RequestTimeout;
 import dev.peregrine.http.filter.Secrets;
@@ -84,6 +85,27 @@ class GuideFiltersTest extends GuideCase {
   // end
 
   private static final Handler IN = (request, response) -> response.text("in");
+
+  @Test
+  void limitsTheRateOfAClient() throws Exception {
+    Handler routes = IN;
+    // snippet: rate-limit
+    Handler limited =
+        RateLimit.builder(routes)
+            .requests(100, Duration.ofMinutes(1))
+            .burst(20) // at once, after a pause
+            .by(request -> request.attribute(USER)) // null: by address
+            .build();
+    // end
+    Client client = serve(limited);
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(client.get("/").statusCode()).isEqualTo(200);
+    }
+    var rejected = client.get("/");
+    assertThat(rejected.statusCode()).isEqualTo(429);
+    assertThat(rejected.headers().firstValue("Retry-After")).contains("1");
+  }
 
   @Test
   void letsPagesOfOneOriginRead() throws Exception {
