@@ -17,7 +17,12 @@ final class CompiledApartTest {
   private static final int INLINED_MAX = 325;
 
   @ParameterizedTest
-  @CsvSource({"http1/Http1, onInput", "memory/OutboundQueue, writeTo"})
+  @CsvSource({
+    "http1/Http1, onInput",
+    "http2/StreamOpener, open",
+    "http2/head/HeadEncoder, head",
+    "memory/OutboundQueue, writeTo"
+  })
   void isTooLongToBeInlined(String type, String method) throws IOException {
     try (InputStream in = HttpServer.class.getResourceAsStream(type + ".class")) {
       MethodModel found =

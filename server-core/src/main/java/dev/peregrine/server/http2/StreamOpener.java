@@ -11,10 +11,12 @@ import dev.peregrine.server.http2.flow.Urgency;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.Setting;
 import dev.peregrine.server.http2.frame.Violation;
+import dev.peregrine.server.http2.head.RequestHeads;
 import dev.peregrine.server.http2.stream.Http2Stream;
 import dev.peregrine.server.http2.stream.LoopParts;
 import dev.peregrine.server.http2.stream.Trunk;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.transport.SocketFacts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,11 @@ final class StreamOpener {
   private final PeerSettings peer;
   private final Drain drain;
   private final RejectedHeads rejected;
+
+  // Not asked for each request: the socket is another one after a move to epoll.
+  private final boolean isSecure;
+  private final boolean restrictsHosts;
+
   private final HpackDecoder decoder = new HpackDecoder(Setting.TABLE_BYTES_DEFAULT);
 
   StreamOpener(LoopParts loop, Trunk trunk, Streams streams, Priorities priorities, Drain drain) {
@@ -42,6 +49,9 @@ final class StreamOpener {
     this.peer = trunk.peer();
     this.drain = drain;
     this.rejected = new RejectedHeads(loop);
+    SocketFacts facts = trunk.connection().facts();
+    this.isSecure = facts.isSecure();
+    this.restrictsHosts = facts.restrictsHosts();
   }
 
   /** A whole field block has arrived. */
@@ -57,17 +67,7 @@ final class StreamOpener {
       Http2Stream open = streams.find(id);
       return open != null ? onTrailers(open, ends) : onEnded(id);
     }
-    streams.use(id);
-    if (drain.isFinal()) {
-      return refuse(id, ErrorCode.REFUSED_STREAM, FloodBudget.LATE_FRAME);
-    }
-    if (dependsOnItself) {
-      return refuse(id, ErrorCode.PROTOCOL_ERROR, FloodBudget.FAULT);
-    }
-    if (streams.isFull()) {
-      return refuse(id, ErrorCode.REFUSED_STREAM, FloodBudget.REFUSED);
-    }
-    return open(id, ends);
+    return open(id, ends, dependsOnItself);
   }
 
   private @Nullable Violation refuse(int id, int code, int points) {
@@ -83,31 +83,33 @@ final class StreamOpener {
     return streams.hasSkipped() ? Violation.STREAM_ID : Violation.STREAM_ENDED;
   }
 
-  private @Nullable Violation open(int id, boolean ends) {
+  /** Opens a stream. C2 compiles it apart, because it is too long to be inlined. */
+  private @Nullable Violation open(int id, boolean ends, boolean dependsOnItself) {
+    streams.use(id);
+    if (drain.isFinal()) {
+      return refuse(id, ErrorCode.REFUSED_STREAM, FloodBudget.LATE_FRAME);
+    }
+    if (dependsOnItself) {
+      return refuse(id, ErrorCode.PROTOCOL_ERROR, FloodBudget.FAULT);
+    }
+    if (streams.isFull()) {
+      return refuse(id, ErrorCode.REFUSED_STREAM, FloodBudget.REFUSED);
+    }
     Http2Stream stream = streams.create(ends);
-    Rejection wrong = read(stream.head(), ends);
+    Connection connection = trunk.connection();
+    RequestHeads heads = loop.heads();
+    RequestHead head = stream.head();
+    Rejection wrong = heads.read(connection, isSecure, restrictsHosts, head);
+    if (wrong == null && ends && head.contentLength() > 0) {
+      wrong = Rejection.CONTENT_LENGTH_INVALID;
+    }
     if (wrong != null) {
-      rejected.reject(trunk, id, ends, wrong, stream.head(), peer.initialWindow());
+      rejected.reject(trunk, id, ends, wrong, head, peer.initialWindow());
       streams.giveBack(stream);
       return trunk.spend(FloodBudget.FAULT);
     }
-    begin(stream, id, ends);
-    stream.exchange().handle();
-    streams.afterHandler(stream);
-    return null;
-  }
-
-  /** Reads the decoded head. Returns why the request must be rejected, or null. */
-  private @Nullable Rejection read(RequestHead head, boolean ends) {
-    Rejection wrong = loop.heads().read(trunk.connection(), head);
-    boolean isShort = wrong == null && ends && head.contentLength() > 0;
-    return isShort ? Rejection.CONTENT_LENGTH_INVALID : wrong;
-  }
-
-  private void begin(Http2Stream stream, int id, boolean ends) {
-    MemorySegment bytes = loop.heads().bytes();
+    MemorySegment bytes = heads.bytes();
     stream.begin(trunk, id, peer.initialWindow(), bytes, ends);
-    RequestHead head = stream.head();
     Urgency urgency = stream.outbound().urgency();
     if (head.has(KnownHeader.PRIORITY)) {
       int field = head.indexOf(KnownHeader.PRIORITY);
@@ -115,13 +117,15 @@ final class StreamOpener {
     }
     priorities.apply(id, urgency);
     streams.add(stream);
-    Connection connection = trunk.connection();
     connection.countUse();
     int usesMax = loop.context().limits().requestsPerConnectionMax();
     if (usesMax > 0 && connection.uses() >= usesMax) {
       drain.begin(CloseReason.LAST_RESPONSE);
     }
     loop.note(stream.exchange());
+    stream.exchange().handle();
+    streams.afterHandler(stream);
+    return null;
   }
 
   private @Nullable Violation onTrailers(Http2Stream stream, boolean ends) {

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 public final class StreamTable<S extends Windowed> {
   private static final int ROOM_INITIAL = 8;
 
-  private static final @Nullable Windowed[] NONE = new Windowed[0];
+  private static final @Nullable Object[] NONE = new Object[0];
 
-  private @Nullable Windowed[] streams = NONE;
+  // Not of an interface: C2 takes such an array for one of objects, and throws its code away when a
+  // stream is stored, four times.
+  private @Nullable Object[] streams = NONE;
   private int count;
 
   public int count() {
@@ -26,7 +28,7 @@ public final class StreamTable<S extends Windowed> {
   /** Returns the stream at an index, 0 to {@link #count} - 1. */
   @SuppressWarnings("unchecked") // only such were added
   public S get(int index) {
-    Windowed stream = streams[index];
+    Object stream = streams[index];
     if (stream == null || index >= count) {
       throw new IndexOutOfBoundsException(index);
     }

@@ -53,7 +53,8 @@ public final class HeadEncoder {
   }
 
   /**
-   * Writes the head of a response, and content after it.
+   * Writes the head of a response, and content after it. C2 compiles it apart, because it is too
+   * long to be inlined.
    *
    * @param stream the identifier
    * @param length the content's length in bytes, or {@link #UNDECLARED}
@@ -72,11 +73,30 @@ public final class HeadEncoder {
     boolean hasFields = fields.length() > 0;
     ensure(0, FIXED_PARTS_BYTES + server.length);
     int at = status(table.update(line, Frame.HEAD_BYTES), status);
+    boolean isTableUsed = table.isUsed();
     if (server.length > 0 && !(hasFields && fields.has(HeaderName.SERVER))) {
-      at = server(at, table);
+      int index = table.server();
+      if (index != 0) {
+        at = HpackWriter.indexed(line, at, index);
+      } else {
+        if (isTableUsed) {
+          table.insertServer(HeaderName.SERVER.length(), server.length);
+        }
+        at = value(begin(at, table, SERVER), server);
+      }
     }
     if (!hasFields || !fields.has(HeaderName.DATE)) {
-      at = date(at, table);
+      boolean ignored = date.refresh();
+      int index = table.date(date.second());
+      if (index != 0) {
+        at = HpackWriter.indexed(line, at, index);
+      } else {
+        byte[] value = date.value();
+        if (isTableUsed) {
+          table.insertDate(HeaderName.DATE.length(), value.length, date.second());
+        }
+        at = value(begin(at, table, DATE), value);
+      }
     }
     if (type != null) {
       at = type(at, table, type);
@@ -102,30 +122,6 @@ public final class HeadEncoder {
     int end = HpackWriter.literal(line, at, STATUS, false);
     line[end++] = STATUS_DIGITS;
     return decimal(end, status, STATUS_DIGITS);
-  }
-
-  private int server(int at, HeadTable table) {
-    int index = table.server();
-    if (index == 0) {
-      if (table.isUsed()) {
-        table.insertServer(HeaderName.SERVER.length(), server.length);
-      }
-      return value(begin(at, table, SERVER), server);
-    }
-    return HpackWriter.indexed(line, at, index);
-  }
-
-  private int date(int at, HeadTable table) {
-    boolean ignored = date.refresh();
-    int index = table.date(date.second());
-    if (index == 0) {
-      byte[] value = date.value();
-      if (table.isUsed()) {
-        table.insertDate(HeaderName.DATE.length(), value.length, date.second());
-      }
-      return value(begin(at, table, DATE), value);
-    }
-    return HpackWriter.indexed(line, at, index);
   }
 
   private int type(int from, HeadTable table, ContentType type) {

@@ -49,17 +49,22 @@ public final class RequestHeads {
     return fields.textLength();
   }
 
-  /** Fills a head from the decoded fields. Returns why the request must be rejected, or null. */
-  public @Nullable Rejection read(Connection connection, RequestHead head) {
+  /**
+   * Fills a head from the decoded fields. Returns why the request must be rejected, or null.
+   *
+   * @param isSecure whether the connection is secured
+   * @param restrictsHosts whether it serves some hosts only
+   */
+  public @Nullable Rejection read(
+      Connection connection, boolean isSecure, boolean restrictsHosts, RequestHead head) {
     if (!reader.read(fields, head)) {
       return Objects.requireNonNull(head.rejection());
     }
     Rejection wrong = null;
     if (head.schemeStart() >= 0) { // otherwise it is CONNECT
-      boolean secure = acceptsHttps || connection.facts().isSecure();
-      wrong = TargetScheme.check(bytes(), 0, head, secure);
+      wrong = TargetScheme.check(bytes(), 0, head, acceptsHttps || isSecure);
     }
-    if (wrong == null && connection.facts().restrictsHosts()) {
+    if (wrong == null && restrictsHosts) {
       wrong = TargetHost.check(bytes(), 0, head, connection);
     }
     return wrong;
