@@ -20,19 +20,9 @@ public final class Block {
   boolean held;
   int pins; // readers that outlive the call
   boolean releasedWhileShared;
-  @Nullable Reader reader; // that uses the block again and again
+  @Nullable Runnable beforePin; // of an owner that uses the block again and again
   private int contentFrom;
   private int contentTo;
-
-  /** An owner that reads into its block again and again. */
-  interface Reader {
-    /**
-     * Leaves the block, because it is being pinned.
-     *
-     * @throws OutOfMemoryError if there is no memory for another one; nothing has changed then
-     */
-    void leaveHome();
-  }
 
   Block(Slab slab, int offset, int order) {
     this.slab = slab;

@@ -128,9 +128,9 @@ public final class BufferPool implements AutoCloseable {
    * @throws OutOfMemoryError if there is no memory for that one; nothing has changed then
    */
   public void pin(Block block) {
-    Block.Reader reader = block.reader;
-    if (reader != null) {
-      reader.leaveHome();
+    Runnable leaving = block.beforePin;
+    if (leaving != null) {
+      leaving.run();
     }
     block.pins++;
   }
@@ -223,7 +223,9 @@ public final class BufferPool implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    late.forEach(this::unpin);
+    for (Block block : late) {
+      unpin(block);
+    }
     late.clear();
     trim();
     allocator.close();

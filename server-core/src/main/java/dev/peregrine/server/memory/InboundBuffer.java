@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * connection, and back at its next turn. So an idle connection holds no buffer. A read fills one
  * block, because several gain nothing ({@code ScatterReadBenchmark}).
  */
-public final class InboundBuffer implements Block.Reader {
+public final class InboundBuffer implements Runnable {
   /**
    * The largest usual read in bytes. It bounds the work of a turn, and the bytes that it may leave.
    */
@@ -40,7 +40,7 @@ public final class InboundBuffer implements Block.Reader {
     this.pool = pool;
     this.home = pool.acquire(READ_BYTES);
     this.block = home;
-    home.reader = this;
+    home.beforePin = this;
   }
 
   public MemorySegment segment() {
@@ -115,11 +115,11 @@ public final class InboundBuffer implements Block.Reader {
   }
 
   /**
-   * Reads into another block from the next turn on, because this one is pinned. The bytes that are
-   * left in it move at the end of the turn, as those of a long read do.
+   * Reads into another block from the next turn on, because the loop's is about to be pinned. The
+   * bytes that are left in it move at the end of the turn, as those of a long read do.
    */
   @Override
-  public void leaveHome() {
+  public void run() {
     Block left = home;
     moveHome(pool.acquire(READ_BYTES));
     if (block == left) {
@@ -130,8 +130,8 @@ public final class InboundBuffer implements Block.Reader {
   }
 
   private void moveHome(Block next) {
-    home.reader = null;
-    next.reader = this;
+    home.beforePin = null;
+    next.beforePin = this;
     home = next;
   }
 
@@ -221,7 +221,7 @@ public final class InboundBuffer implements Block.Reader {
 
   /** Releases the memory of the loop. */
   public void close() {
-    home.reader = null;
+    home.beforePin = null;
     pool.release(home);
   }
 

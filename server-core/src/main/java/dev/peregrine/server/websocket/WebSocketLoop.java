@@ -37,7 +37,7 @@ final class WebSocketLoop implements Executor {
     this.server = context.limits();
     this.limits = server.webSocket();
     this.log = context.log();
-    this.retainer = context.retainer;
+    this.retainer = context.retainer();
     this.rate = DataRate.ofSending(server);
   }
 

@@ -157,7 +157,7 @@ public final class RequestContent {
       breakOff(413, "content of more than " + bytesMax + " bytes");
       return;
     }
-    ReceivedBytes received = new ReceivedBytes(context.retainer, block, from, to);
+    ReceivedBytes received = new ReceivedBytes(context.retainer(), block, from, to);
     calls.begin();
     try {
       listener.onData(received);

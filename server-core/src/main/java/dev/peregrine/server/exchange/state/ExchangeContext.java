@@ -29,7 +29,6 @@ public final class ExchangeContext {
   public final DataRate sendingRate;
   public final RefusalLog log;
   public final Errors errors;
-  public final Retainer retainer;
   final long responseBeginNanos; // 0 for no limit
   public final ExchangeReuse reuse;
   private final String handlerName;
@@ -38,6 +37,7 @@ public final class ExchangeContext {
   private List<ExchangeListener> listeners = List.of(); // without a recorder
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
+  private @Nullable Retainer retainer; // created for the first content
   private int ownRemaining; // how many requests still get an exchange of their own
   private boolean ending;
   private boolean draining;
@@ -58,7 +58,6 @@ public final class ExchangeContext {
     this.sendingRate = DataRate.ofSending(limits);
     this.log = new RefusalLog(new BoundedLog(loop), limits);
     this.errors = new Errors(errors, loop);
-    this.retainer = new Retainer(loop, limits.retainedBytesMax());
     this.responseBeginNanos = limits.responseBeginTime().toNanos();
     this.reuse = reuse;
     this.ownRemaining = reuse.ownFirst();
@@ -164,6 +163,21 @@ public final class ExchangeContext {
     if (present == null) {
       present = Objects.requireNonNull(webSocketOpeners, "WebSockets").get();
       webSockets = present;
+    }
+    return present;
+  }
+
+  /** Returns what retains received bytes; callable from any thread. */
+  public Retainer retainer() {
+    Retainer present = retainer; // has final fields only
+    return present == null ? createRetainer() : present;
+  }
+
+  private synchronized Retainer createRetainer() {
+    Retainer present = retainer;
+    if (present == null) {
+      present = new Retainer(loop, limits.retainedBytesMax());
+      retainer = present;
     }
     return present;
   }

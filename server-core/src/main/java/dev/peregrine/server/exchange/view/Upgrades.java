@@ -56,7 +56,7 @@ final class Upgrades {
   static RawTunnel raw(ExchangeState exchange, RawListener listener) {
     Objects.requireNonNull(listener, "listener");
     long highWater = exchange.context.limits().outboundHighWater();
-    return new RawTunnel(exchange.connection(), listener, highWater, exchange.context.retainer);
+    return new RawTunnel(exchange.connection(), listener, highWater, exchange.context.retainer());
   }
 
   /** Returns the status of the response that agrees, and sets its field. */
