@@ -11,6 +11,7 @@ module dev.peregrine.server {
   exports dev.peregrine.http.files;
   exports dev.peregrine.http.filter;
   exports dev.peregrine.http.host;
+  exports dev.peregrine.http.lines;
   exports dev.peregrine.http.multipart;
   exports dev.peregrine.http.route;
   exports dev.peregrine.http.websocket;

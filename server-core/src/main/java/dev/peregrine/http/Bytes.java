@@ -35,8 +35,8 @@ public interface Bytes {
   /**
    * Keeps the bytes readable after the call that they are an argument of. A piece of at least half
    * of its block (32 KiB as a rule) stays where it is, and nothing is copied. A smaller one is
-   * copied to the heap, as is content that {@code Decompression} or a form has decoded, and content
-   * of a handler that its event loop has left.
+   * copied to the heap, as is content of a handler that its event loop has left. Content that was
+   * decompressed, parts of forms and lines are copied too, and don't count against the limit.
    *
    * @return the same bytes, to be released by the caller
    * @throws HttpException 503 if more than {@code ServerLimits.retainedBytesMax} would be retained

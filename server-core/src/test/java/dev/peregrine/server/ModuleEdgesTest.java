@@ -70,6 +70,7 @@ final class ModuleEdgesTest {
           http.files: http http.coding http.files.tree protocol
           http.files.tree: linux
           http.filter: http protocol proxy
+          http.lines: http http.arriving parser.body
           http.multipart: http http.arriving parser.multipart protocol
           http.path: http
           http.route: http http.host http.path protocol

@@ -96,6 +96,7 @@ final class UnusedFeaturesIT {
         "http.coding.",
         "http.files.",
         "http.filter.",
+        "http.lines.",
         "http.multipart.",
         "http.route.",
         "http.websocket.",

@@ -17,6 +17,8 @@ import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.RetainedBytes;
 import dev.peregrine.http.files.StaticFiles;
+import dev.peregrine.http.lines.LineFlow;
+import dev.peregrine.http.lines.LineListener;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
@@ -32,6 +34,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
@@ -198,6 +202,39 @@ class GuideContentTest extends GuideCase {
                     });
     // end
     assertThat(serve(count).post("/", "x".repeat(100_000)).body()).isEqualTo("100000 bytes\n");
+  }
+
+  // snippet: lines
+  static final class Levels implements LineListener {
+    private final Response response;
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    Levels(Response response) {
+      this.response = response;
+    }
+
+    @Override
+    public void onLine(Bytes line) { // without its end; valid during this call only
+      String text = line.toString();
+      counts.merge(text.substring(0, text.indexOf(' ')), 1, Integer::sum);
+    }
+
+    @Override
+    public void onEnd() {
+      response.text(counts + "\n");
+    }
+  }
+
+  // end
+
+  @Test
+  void readsLines() throws Exception {
+    // snippet: line-flow
+    Handler levels =
+        (request, response) -> LineFlow.receive(request, response, 8 * 1024, new Levels(response));
+    // end
+    assertThat(serve(levels).post("/", "INFO a\r\nWARN b\nINFO c").body())
+        .isEqualTo("{INFO=2, WARN=1}\n");
   }
 
   @Test

@@ -28,7 +28,7 @@ public final class KeptBytes extends SegmentBytes implements RetainedBytes {
    * @param buffer all bytes of the memory
    */
   public KeptBytes(ByteBuffer buffer, @Nullable Claim claim) {
-    super(0, buffer.capacity());
+    range(0, buffer.capacity());
     this.buffer = buffer;
     this.memory = MemorySegment.ofBuffer(buffer);
     this.claim = claim;

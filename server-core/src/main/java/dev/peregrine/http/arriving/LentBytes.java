@@ -4,14 +4,22 @@ import dev.peregrine.http.RetainedBytes;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes where they lie, readable until {@link #close}; one for each call of a listener. */
+/** Bytes where they lie, readable until {@link #close}. */
 public final class LentBytes extends SegmentBytes {
   private @Nullable MemorySegment memory; // null when closed
 
+  /** Creates a view that is closed. */
+  public LentBytes() {}
+
   /** Lends a range of memory. */
   public LentBytes(MemorySegment memory, long from, long to) {
-    super(from, (int) (to - from));
-    this.memory = memory;
+    open(memory, from, to);
+  }
+
+  /** Lends another range of memory. */
+  public void open(MemorySegment lent, long from, long to) {
+    range(from, (int) (to - from));
+    memory = lent;
   }
 
   /** Ends the loan: every later call throws. */

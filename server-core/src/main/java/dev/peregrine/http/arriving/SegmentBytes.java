@@ -12,12 +12,13 @@ import java.util.Objects;
 
 /** A range of memory that may end to be readable. */
 abstract class SegmentBytes implements Bytes {
-  private final long from;
-  private final int length;
+  private long from;
+  private int length;
 
-  SegmentBytes(long from, int length) {
-    this.from = from;
-    this.length = length;
+  /** Sets the range. */
+  void range(long start, int bytes) {
+    from = start;
+    length = bytes;
   }
 
   /**
