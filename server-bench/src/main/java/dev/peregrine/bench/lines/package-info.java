@@ -1,0 +1,5 @@
+/** Lines out of arriving content. */
+@NullMarked
+package dev.peregrine.bench.lines;
+
+import org.jspecify.annotations.NullMarked;
