@@ -118,12 +118,12 @@ final class ModuleEdgesTest {
           server.http2: http parser parser.hpack protocol server.config server.connection
             server.exchange server.exchange.state server.exchange.text server.http2.flow
             server.http2.frame server.http2.head server.http2.stream server.loop server.memory
-            server.observe server.turn
+            server.observe server.transport server.turn
           server.http2.flow: server.exchange.text server.http2.frame server.http2.head server.memory
             server.pace
           server.http2.frame: parser parser.hpack server.config server.memory
           server.http2.head: http parser parser.hpack protocol server.connection
-            server.exchange.text server.http2.frame server.memory server.transport
+            server.exchange.text server.http2.frame server.memory
           server.http2.stream: http parser protocol server.config server.connection server.exchange
             server.exchange.bytes server.exchange.message server.exchange.state server.exchange.text
             server.http2.flow server.http2.frame server.http2.head server.loop server.memory

@@ -73,13 +73,12 @@ public final class HeadEncoder {
     boolean hasFields = fields.length() > 0;
     ensure(0, FIXED_PARTS_BYTES + server.length);
     int at = status(table.update(line, Frame.HEAD_BYTES), status);
-    boolean isTableUsed = table.isUsed();
     if (server.length > 0 && !(hasFields && fields.has(HeaderName.SERVER))) {
       int index = table.server();
       if (index != 0) {
         at = HpackWriter.indexed(line, at, index);
       } else {
-        if (isTableUsed) {
+        if (table.isUsed()) {
           table.insertServer(HeaderName.SERVER.length(), server.length);
         }
         at = value(begin(at, table, SERVER), server);
@@ -92,7 +91,7 @@ public final class HeadEncoder {
         at = HpackWriter.indexed(line, at, index);
       } else {
         byte[] value = date.value();
-        if (isTableUsed) {
+        if (table.isUsed()) {
           table.insertDate(HeaderName.DATE.length(), value.length, date.second());
         }
         at = value(begin(at, table, DATE), value);
