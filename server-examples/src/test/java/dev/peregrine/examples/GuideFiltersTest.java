@@ -87,6 +87,22 @@ class GuideFiltersTest extends GuideCase {
   private static final Handler IN = (request, response) -> response.text("in");
 
   @Test
+  void limitsConcurrencyByLatency() throws Exception {
+    Handler query = IN;
+    // snippet: adaptive-limit
+    Handler search =
+        ConcurrencyLimit.builder(Handlers.blocking(query))
+            .latencyMax(Duration.ofMillis(50)) // a query that is alone takes 20
+            .concurrentMin(4)
+            .concurrentMax(200)
+            .queueMax(50)
+            .build();
+    // end
+
+    assertThat(serve(search).get("/").body()).isEqualTo("in");
+  }
+
+  @Test
   void limitsTheRateOfAClient() throws Exception {
     Handler routes = IN;
     // snippet: rate-limit

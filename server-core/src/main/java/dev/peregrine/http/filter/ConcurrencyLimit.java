@@ -14,6 +14,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how many requests a handler serves at a time. Further requests wait in a bounded queue, in
@@ -34,6 +36,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Handlers#blocking} runs counts until it returns, even if its client has vanished. Other work that
  * goes on after the exchange doesn't count. An upgrade counts until the connection is handed over.
  *
+ * <p>The limit is fixed, or follows the latency of the handler ({@link Builder#latencyMax}), for
+ * handlers whose capacity isn't known or changes.
+ *
  * <p>A request whose client ends its side leaves the queue; it gets 503 in case it still reads. The
  * content of a waiting request isn't read.
  *
@@ -44,6 +49,7 @@ public final class ConcurrencyLimit implements Handler {
   private final Handler handler;
   private final int concurrentMax;
   private final int queueMax;
+  private final @Nullable AdaptiveMax adaptive; // null: the limit is fixed
   private final Duration queueTime;
   private final PreparedFields retryAfter;
   private final AtomicInteger free;
@@ -58,7 +64,8 @@ public final class ConcurrencyLimit implements Handler {
     retryAfter =
         PreparedFields.of(
             HeaderName.RETRY_AFTER, Long.toString(Math.max(1, options.retryAfter.toSeconds())));
-    free = new AtomicInteger(concurrentMax);
+    adaptive = options.adaptive();
+    free = new AtomicInteger(concurrentMax());
   }
 
   /** Creates a builder with default options. */
@@ -68,7 +75,12 @@ public final class ConcurrencyLimit implements Handler {
 
   /** Returns the number of requests that count for the limit now. */
   public int inUse() {
-    return concurrentMax - free.get();
+    return concurrentMax() - free.get();
+  }
+
+  /** Returns how many requests are served at a time now, at most. */
+  public int concurrentMax() {
+    return adaptive == null ? concurrentMax : adaptive.get();
   }
 
   /** Returns the number of requests that wait now. */
@@ -97,7 +109,7 @@ public final class ConcurrencyLimit implements Handler {
   }
 
   private boolean takePermit() {
-    return free.getAndUpdate(count -> count > 0 ? count - 1 : 0) > 0;
+    return free.getAndUpdate(count -> count > 0 ? count - 1 : count) > 0;
   }
 
   private boolean takePlace() {
@@ -109,9 +121,12 @@ public final class ConcurrencyLimit implements Handler {
     try {
       LimitedExchange admitted = new LimitedExchange(this, response, LimitedExchange.ADMITTED);
       response.onComplete(admitted);
+      if (adaptive != null) {
+        admitted.measure();
+      }
       return admitted;
     } catch (Throwable failure) {
-      release();
+      release(0, 0);
       throw failure;
     }
   }
@@ -137,6 +152,9 @@ public final class ConcurrencyLimit implements Handler {
    */
   private void serve(Request request, LimitedExchange admitted) {
     try {
+      if (adaptive != null) {
+        admitted.measure();
+      }
       handler.handle(request, admitted);
     } catch (Exception failure) {
       ConcurrencyLimit.<RuntimeException>raise(failure);
@@ -163,9 +181,15 @@ public final class ConcurrencyLimit implements Handler {
     }
   }
 
-  /** Takes a permit back. */
-  void release() {
-    free.incrementAndGet();
+  /** Returns the time at which a request is admitted, for {@link #release}. */
+  long now() {
+    return adaptive == null ? 0 : adaptive.now();
+  }
+
+  /** Takes the permit of a request back that was admitted, and answered, at those times. */
+  void release(long admittedNanos, long answeredNanos) {
+    int change = adaptive == null ? 0 : adaptive.ended(answeredNanos - admittedNanos, inUse());
+    free.addAndGet(1 + change); // below zero until enough have ended, if the limit has fallen
     admitWaiting();
   }
 
@@ -192,6 +216,9 @@ public final class ConcurrencyLimit implements Handler {
     private final Handler handler;
     private int concurrentMax = 100;
     private int queueMax = 100;
+    private @Nullable Duration latencyMax; // null: the limit is fixed
+    private int concurrentMin = 10;
+    private LongSupplier clock = System::nanoTime;
     private Duration queueTime = Duration.ofSeconds(5);
     private Duration retryAfter = Duration.ofSeconds(1);
 
@@ -199,10 +226,50 @@ public final class ConcurrencyLimit implements Handler {
       this.handler = Objects.requireNonNull(handler);
     }
 
-    /** Sets how many requests are served at a time, at least 1; 100 by default. */
+    /**
+     * Sets how many requests are served at a time, at least 1; 100 by default. It is the most if
+     * the limit follows the {@linkplain #latencyMax latency}.
+     */
     public Builder concurrentMax(int count) {
       concurrentMax = Range.check("concurrentMax", count, 1, Integer.MAX_VALUE);
       return this;
+    }
+
+    /**
+     * Has the limit follow the latency, between {@link #concurrentMin} and {@code concurrentMax}.
+     * Every tenth of a second it falls by a tenth if the responses of the requests that have ended
+     * began later than this on average, and rises by a twentieth, at least 1, if they weren't and
+     * as many were served as it permits. Neither the time in the queue counts, nor that in which a
+     * slow client takes the response. For handlers whose latency grows with their load, such as
+     * those of a database: choose two or three times the latency of a request that is alone.
+     * Without this setting, the limit is fixed.
+     */
+    public Builder latencyMax(Duration time) {
+      Range.checkPositive("latencyMax", time);
+      latencyMax = time;
+      return this;
+    }
+
+    /**
+     * Sets where a limit that follows the latency begins, and how far it falls: at least 1, 10 by
+     * default. With a {@code concurrentMax} below it, the limit stays at that.
+     */
+    public Builder concurrentMin(int count) {
+      concurrentMin = Range.check("concurrentMin", count, 1, Integer.MAX_VALUE);
+      return this;
+    }
+
+    /** For tests: sets what returns the time in nanoseconds. */
+    Builder clock(LongSupplier nanos) {
+      clock = nanos;
+      return this;
+    }
+
+    private @Nullable AdaptiveMax adaptive() {
+      return latencyMax == null
+          ? null
+          : new AdaptiveMax(
+              Math.min(concurrentMin, concurrentMax), concurrentMax, latencyMax.toNanos(), clock);
     }
 
     /** Sets how many further requests wait, 0 to 1,000,000; 100 by default. */

@@ -23,19 +23,23 @@ import org.jspecify.annotations.Nullable;
  *      └──────────the client or its time has gone──────────────▶
  * </pre>
  */
-final class LimitedExchange extends ForwardingResponse implements Consumer<Outcome> {
+final class LimitedExchange extends ForwardingResponse implements Consumer<Outcome>, Runnable {
   static final int WAITING = -1;
   static final int ADMITTED = 1; // one hold: the exchange's
   private static final int OVER = 0;
 
   private final ConcurrencyLimit limit;
   private final AtomicInteger holds;
+  private long admittedNanos; // this and below: published by the holds
+  private long committedNanos;
+  private boolean isCommitted;
   private @Nullable ScheduledWork timer; // both: set before it waits
   private @Nullable Runnable work;
 
   LimitedExchange(ConcurrencyLimit limit, Response response, int holds) {
     super(response);
     this.limit = limit;
+    this.admittedNanos = holds == ADMITTED ? limit.now() : 0;
     this.holds = new AtomicInteger(holds);
   }
 
@@ -54,12 +58,25 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
 
   /** Takes a permit, and runs the work on its event loop. Returns false if it doesn't wait. */
   boolean admit() {
+    admittedNanos = limit.now(); // before another thread may end the hold
     if (!holds.compareAndSet(WAITING, ADMITTED)) {
       return false;
     }
     Objects.requireNonNull(timer).cancel();
     wrapped().onLoop(Objects.requireNonNull(work));
     return true;
+  }
+
+  /** Notes when the response begins, for a limit that follows the latency; on the event loop. */
+  void measure() {
+    wrapped().beforeCommit(this);
+  }
+
+  /** The response begins. What follows may depend on how fast its client reads. */
+  @Override
+  public void run() {
+    committedNanos = limit.now();
+    isCommitted = true;
   }
 
   /** The exchange has ended. */
@@ -80,7 +97,7 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
 
   private void endHold() {
     if (holds.decrementAndGet() == OVER) {
-      limit.release();
+      limit.release(admittedNanos, isCommitted ? committedNanos : limit.now());
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
@@ -409,5 +410,47 @@ final class ConcurrencyLimitIT {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> builder.retryAfter(Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** The clock stands still unless the test moves it, so each end of a request is a window. */
+  @Test
+  void followsTheLatencyOfItsHandler() throws Exception {
+    AtomicLong nanos = new AtomicLong(-1);
+    ConcurrencyLimit limit =
+        ConcurrencyLimit.builder(later)
+            .concurrentMin(1)
+            .concurrentMax(3)
+            .latencyMax(Duration.ofSeconds(1))
+            .queueMax(1)
+            .queueTime(LONG)
+            .clock(nanos::get)
+            .build();
+    HttpServer server = servers.start(limit);
+    assertThat(limit.concurrentMax()).isEqualTo(1);
+
+    RawClient quick = get(server, "/quick");
+    nanos.addAndGet(AdaptiveMax.WINDOW_NANOS);
+    begun.take().end();
+    assertThat(quick.read().text()).isEqualTo("/quick");
+    awaitState(limit, 0, 0);
+    assertThat(limit.concurrentMax()).isEqualTo(2);
+
+    RawClient first = get(server, "/1");
+    Begun one = begun.take();
+    RawClient second = get(server, "/2");
+    Begun two = begun.take();
+    RawClient third = get(server, "/3");
+    awaitState(limit, 2, 1);
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    one.end();
+    assertThat(first.read().text()).isEqualTo("/1");
+    awaitState(limit, 1, 1); // the limit has fallen, so the third one still waits
+    assertThat(limit.concurrentMax()).isEqualTo(1);
+    assertThat(begun).isEmpty();
+    two.end();
+    assertThat(second.read().text()).isEqualTo("/2");
+    begun.take().end();
+    assertThat(third.read().text()).isEqualTo("/3");
+    awaitState(limit, 0, 0);
   }
 }
