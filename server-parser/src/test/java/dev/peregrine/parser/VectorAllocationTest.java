@@ -11,8 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parsing with vectors allocates nothing once C2 has compiled it, whatever the head. Runs in a JVM
- * of its own: the scanner is slow, and allocates, where other tests use vectors of other widths.
+ * Parsing with vectors allocates nothing once C2 has compiled it, whatever the head, and whatever
+ * C2 inlines. Runs in a JVM of its own, and in one that inlines none of our methods: vectors that
+ * such a method takes or returns are objects there in every run, and otherwise only in few.
  */
 class VectorAllocationTest {
   /** Two passes of a scanner, so that bytes after a head can be loaded. */

@@ -16,12 +16,12 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Scans strides of 64 bytes with vectors; a result has one bit for each byte, the first byte in the
- * lowest. Vectors never leave one of these methods, and are passed only to calls that the compiler
- * always inlines. So none is ever an object in compiled code, even in code that runs seldom.
+ * Scans strides of 64 bytes with vectors of the machine's preferred width; a result has one bit for
+ * each byte, the first byte in the lowest.
  *
- * <p>Each comparison uses a species that the compiler sees as a constant, as long as only the
- * preferred one is in use. The other species are correct but slow; they exist for the tests.
+ * <p>In this package no method takes or returns a vector, a mask or a species, unless it is the
+ * JDK's, which C2 always inlines. So no vector is an object in compiled code, whichever of our
+ * methods C2 inlines.
  *
  * <p>Technique {@code delimiter} of docs/TECHNIQUES.md, measured by {@code DelimiterBenchmark}.
  */
@@ -29,30 +29,11 @@ public final class VectorScanner implements StrideScanner {
   static final byte LETTERS = 26;
   static final byte DIGITS = 10;
 
-  private static final VectorSpecies<Byte> PREFERRED = ByteVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
   private static final SwarScanner WORDS = new SwarScanner();
 
-  private final VectorSpecies<Byte> species;
-  private final boolean preferred;
-
-  /** Creates a scanner of a given width. */
-  public VectorScanner(VectorSpecies<Byte> species) {
-    this.species = species;
-    preferred = species.equals(PREFERRED);
-  }
-
-  /** Returns the scanner of the machine's preferred width. */
-  public static VectorScanner preferred() {
-    return new VectorScanner(PREFERRED);
-  }
-
-  /** Returns true if this is the scanner of the machine's preferred width. */
-  public boolean isPreferred() {
-    return preferred;
-  }
-
   static int preferredBytes() {
-    return PREFERRED.length();
+    return SPECIES.length();
   }
 
   @Override
@@ -124,53 +105,10 @@ public final class VectorScanner implements StrideScanner {
 
   /** Returns the bytes that are {@code value}. */
   public long equalTo(byte value, MemorySegment bytes, long at) {
-    return preferred ? equalTo(PREFERRED, value, bytes, at) : equalTo(species, value, bytes, at);
-  }
-
-  /** Returns the bytes that are illegal in a field's value: controls except HTAB, and DEL. */
-  public long illegalInValue(MemorySegment bytes, long at) {
-    return preferred ? illegalInValue(PREFERRED, bytes, at) : illegalInValue(species, bytes, at);
-  }
-
-  /** Returns letters, digits, "-" and "_", of which most names consist. */
-  public long namesMostly(MemorySegment bytes, long at) {
-    return preferred ? namesMostly(PREFERRED, bytes, at) : namesMostly(species, bytes, at);
-  }
-
-  @Override
-  public long hostsMostly(MemorySegment bytes, long at) {
-    return preferred ? hostsMostly(PREFERRED, bytes, at) : hostsMostly(species, bytes, at);
-  }
-
-  /**
-   * Returns the letters o to r and x: the second one of every name that {@code FramingFields}
-   * knows.
-   */
-  public long framingSeconds(MemorySegment bytes, long at) {
-    return preferred ? framingSeconds(PREFERRED, bytes, at) : framingSeconds(species, bytes, at);
-  }
-
-  /** Returns the bytes that are illegal in a path or query. */
-  public long illegalInTarget(MemorySegment bytes, long at) {
-    return preferred ? illegalInTarget(PREFERRED, bytes, at) : illegalInTarget(species, bytes, at);
-  }
-
-  @Override
-  public long specialInTarget(MemorySegment bytes, long at) {
-    return preferred ? specialInTarget(PREFERRED, bytes, at) : specialInTarget(species, bytes, at);
-  }
-
-  @Override
-  public String toString() {
-    return "VectorScanner of " + species.vectorBitSize() + " bits";
-  }
-
-  private static long equalTo(
-      VectorSpecies<Byte> species, byte value, MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
       mask |=
-          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN)
+          ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN)
                   .eq(value)
                   .toLong()
               << i;
@@ -178,11 +116,12 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  private static long illegalInValue(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  /** Returns the bytes that are illegal in a field's value: controls except HTAB, and DEL. */
+  public long illegalInValue(MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
       ByteVector stride =
-          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
+          ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       // the controls change places among themselves, and HTAB becomes the first
       ByteVector moved = stride.lanewise(XOR, Ascii.HTAB);
       VectorMask<Byte> illegal =
@@ -192,11 +131,12 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  private static long namesMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  /** Returns letters, digits, "-" and "_", of which most names consist. */
+  public long namesMostly(MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
       ByteVector stride =
-          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
+          ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       VectorMask<Byte> letters =
           stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
       VectorMask<Byte> others = stride.eq((byte) '-').or(stride.eq((byte) '_'));
@@ -205,10 +145,14 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  private static long hostsMostly(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  @Override
+  public long hostsMostly(MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
-      ByteVector stride = load(species, bytes, at + i);
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+      ByteVector stride =
+          Memory.isAll(bytes)
+              ? ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
+              : ByteVector.fromMemorySegment(SPECIES, bytes, at + i, LITTLE_ENDIAN);
       VectorMask<Byte> letters =
           stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
       VectorMask<Byte> others =
@@ -221,22 +165,27 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  private static long framingSeconds(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  /**
+   * Returns the letters o to r and x: the second one of every name that {@code FramingFields}
+   * knows.
+   */
+  public long framingSeconds(MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
       ByteVector small =
-          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN)
+          ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN)
               .or((byte) Ascii.CASE_BIT);
       mask |= small.sub((byte) 'o').compare(ULT, (byte) 4).or(small.eq((byte) 'x')).toLong() << i;
     }
     return mask;
   }
 
-  private static long illegalInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  /** Returns the bytes that are illegal in a path or query. */
+  public long illegalInTarget(MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
       ByteVector stride =
-          ByteVector.fromMemorySegment(species, Memory.known(bytes), at + i, LITTLE_ENDIAN);
+          ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       VectorMask<Byte> illegal =
           // all but VCHAR
           stride
@@ -254,10 +203,14 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  private static long specialInTarget(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
+  @Override
+  public long specialInTarget(MemorySegment bytes, long at) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += species.length()) {
-      ByteVector stride = load(species, bytes, at + i);
+    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+      ByteVector stride =
+          Memory.isAll(bytes)
+              ? ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
+              : ByteVector.fromMemorySegment(SPECIES, bytes, at + i, LITTLE_ENDIAN);
       VectorMask<Byte> special =
           // all except VCHAR, and ! " # $ %
           stride
@@ -273,12 +226,8 @@ public final class VectorScanner implements StrideScanner {
     return mask;
   }
 
-  /**
-   * Loads a vector; only for comparisons that nearly every head needs, so that the call is inlined.
-   */
-  private static ByteVector load(VectorSpecies<Byte> species, MemorySegment bytes, long at) {
-    return Memory.isAll(bytes)
-        ? ByteVector.fromMemorySegment(species, Memory.ALL, at, LITTLE_ENDIAN)
-        : ByteVector.fromMemorySegment(species, bytes, at, LITTLE_ENDIAN);
+  @Override
+  public String toString() {
+    return "VectorScanner of " + SPECIES.vectorBitSize() + " bits";
   }
 }

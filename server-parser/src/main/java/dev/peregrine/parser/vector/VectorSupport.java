@@ -39,7 +39,7 @@ public final class VectorSupport {
     if (problem != null) {
       throw new IllegalArgumentException("no vector scanner: " + problem);
     }
-    return VectorScanner.preferred();
+    return new VectorScanner();
   }
 
   /**
