@@ -44,7 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LinesBenchmark {
   private static final int LINE_BYTES_MAX = 8 * 1024;
 
-  /** What finds the lines. */
+  /** The readers of lines. */
   public enum Finder {
     LINE_FLOW,
     LINE_READER,

@@ -1,7 +1,7 @@
 package dev.peregrine.http.coding;
 
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +14,8 @@ final class EncoderPool {
   private final ContentCoding coding;
   private final AtomicInteger inUse;
   private final int encodersMax;
-  private final AtomicInteger idleCount = new AtomicInteger();
-  private final ConcurrentLinkedDeque<ContentEncoder> idle = new ConcurrentLinkedDeque<>();
+  private final AtomicReferenceArray<@Nullable ContentEncoder> idle =
+      new AtomicReferenceArray<>(IDLE_MAX); // slots, so that a return allocates nothing
 
   /**
    * A pool without encoders.
@@ -137,11 +137,9 @@ final class EncoderPool {
   }
 
   private ContentEncoder begun() {
-    ContentEncoder encoder = idle.pollFirst();
+    ContentEncoder encoder = takeIdle();
     if (encoder == null) {
       encoder = coding.newEncoder();
-    } else {
-      idleCount.decrementAndGet();
     }
     try {
       encoder.begin();
@@ -164,11 +162,21 @@ final class EncoderPool {
 
   private void giveBack(ContentEncoder encoder) {
     inUse.decrementAndGet(); // first, so that the count is right even if the code below fails
-    if (idleCount.incrementAndGet() <= IDLE_MAX) {
-      idle.addFirst(encoder);
-    } else {
-      idleCount.decrementAndGet();
-      encoder.close();
+    for (int i = 0; i < IDLE_MAX; i++) {
+      if (idle.getPlain(i) == null && idle.compareAndSet(i, null, encoder)) {
+        return;
+      }
     }
+    encoder.close();
+  }
+
+  private @Nullable ContentEncoder takeIdle() {
+    for (int i = 0; i < IDLE_MAX; i++) {
+      ContentEncoder found = idle.getPlain(i) == null ? null : idle.getAndSet(i, null);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 }

@@ -10,9 +10,11 @@ import dev.peregrine.server.exchange.run.ExchangeTurns;
 import dev.peregrine.server.exchange.state.ExchangeState;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.memory.BufferPool;
 import java.io.InputStream;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handler's view of a request's content. The loop's side of it is {@link RequestContent}. */
@@ -79,6 +81,12 @@ public final class ExchangeBody implements RequestBody {
     } finally {
       turns.exit(entered);
     }
+  }
+
+  @Override
+  public void receiveAll(int bytesMax, Consumer<byte[]> whenRead) {
+    BufferPool pool = exchange.context.loop.bufferPool();
+    receive(new CollectedContent(pool, length(), bytesMax, whenRead));
   }
 
   private void checkLength() {
