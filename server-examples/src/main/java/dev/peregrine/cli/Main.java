@@ -84,9 +84,10 @@ public final class Main {
       builder.handOver(
           handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
     }
+    HttpServer metrics = MetricsServer.start(options.metrics(), builder);
     HttpServer server = builder.onFatal(new ExitOnFatal()).start();
     Runtime.getRuntime()
-        .addShutdownHook(new Thread(new Stop(server, log, options), "peregrine-stop"));
+        .addShutdownHook(new Thread(new Stop(server, metrics, log, options), "peregrine-stop"));
     OnSignal.run(HangUp.SIGNAL, new HangUp(options.tls(), log, new StatusLines(out)));
     out.println(Greeting.of(server, options, OwnProcess.age(mainNanos)));
     Systemd.ready(err);
@@ -110,11 +111,17 @@ public final class Main {
   /** Ends the server, as a signal requests it. */
   private final class Stop implements Runnable {
     private final HttpServer server;
+    private final @Nullable HttpServer metrics;
     private final @Nullable AccessLog log;
     private final ServerOptions options;
 
-    Stop(HttpServer server, @Nullable AccessLog log, ServerOptions options) {
+    Stop(
+        HttpServer server,
+        @Nullable HttpServer metrics,
+        @Nullable AccessLog log,
+        ServerOptions options) {
       this.server = server;
+      this.metrics = metrics;
       this.log = log;
       this.options = options;
     }
@@ -122,6 +129,9 @@ public final class Main {
     @Override
     public void run() {
       DrainResult result = server.drain(options.lameDuck(), options.patience());
+      if (metrics != null) {
+        metrics.close();
+      }
       if (log != null) {
         log.close();
       }

@@ -42,6 +42,11 @@ final class Site {
 
   private static Handler files(Path directory, Settings settings) {
     Handler files = StaticFiles.builder(directory).listing(settings.isOn(Option.LISTING)).build();
-    return Compression.of(settings.isOn(Option.SPA) ? new SinglePage(files) : files);
+    Handler site = settings.isOn(Option.SPA) ? new SinglePage(files) : files;
+    Handler withPage = new NotFoundPage(site, files);
+    Map<String, String> cached = settings.cacheRules();
+    Handler whole = Compression.of(cached.isEmpty() ? withPage : new CacheRules(cached, withPage));
+    int httpsPort = settings.httpsRedirect();
+    return httpsPort == 0 ? whole : new ToHttps(httpsPort, whole);
   }
 }

@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.peregrine.cli.options.Invocation;
 import dev.peregrine.http.Handler;
+import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.testing.TestRequest;
 import dev.peregrine.server.testing.TestResponse;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +64,96 @@ final class SiteTest {
     assertThat(get(site, "other.example", "/")).isEqualTo("main");
   }
 
+  @Test
+  void sendsThePageOfTheSiteWith404() throws Exception {
+    Files.writeString(folder.resolve("a/404.html"), "<p>nothing here</p>");
+    Files.writeString(folder.resolve("a/x.css"), "b{}");
+    Handler site = site("serve $a --cache /*=max-age=9");
+
+    TestResponse missing =
+        TestRequest.get("/none")
+            .header("Range", "bytes=0-1")
+            .header("If-None-Match", "*")
+            .header("If-Match", "\"x\"")
+            .send(site);
+    assertThat(missing.status()).isEqualTo(404);
+    assertThat(missing.text()).isEqualTo("<p>nothing here</p>");
+    assertThat(missing.headers("Cache-Control")).containsExactly("no-cache");
+    assertThat(missing.header("Content-Type")).startsWith("text/html");
+    assertThat(TestRequest.of("HEAD", "/none").send(site).status()).isEqualTo(404);
+    assertThat(get(site, "a", "/x.css")).isEqualTo("b{}");
+    assertThat(get(site("serve $b"), "a", "/none")).isEqualTo("404");
+    assertThat(TestRequest.post("/none", "").send(site).status()).isEqualTo(405);
+  }
+
+  @Test
+  void setsCacheControlByTheFirstPatternThatMatches() throws Exception {
+    Files.createDirectories(folder.resolve("a/assets"));
+    Files.writeString(folder.resolve("a/assets/x.css"), "b{}");
+    Handler site =
+        site(
+            "serve $a --cache /assets/x.css=no-store --cache /assets/*=immutable --cache *.html=m");
+
+    assertThat(cacheControl(site, "/assets/x.css")).isEqualTo("no-store");
+    assertThat(cacheControl(site, "/index.html")).isEqualTo("m");
+    assertThat(cacheControl(site, "/")).isNull();
+    assertThat(cacheControl(site, "/assets/none")).isEqualTo("no-store");
+  }
+
+  private static @Nullable String cacheControl(Handler site, String path) throws Exception {
+    return TestRequest.get(path).send(site).header("Cache-Control");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.example, /, https://a.example:8443/",
+    "a.example:80, /x?y=1, https://a.example:8443/x?y=1",
+    "[::1]:80, /, https://[::1]:8443/",
+  })
+  void redirectsToHttps(String host, String target, String location) throws Exception {
+    Handler site = site("serve $a --https-redirect 8443");
+
+    TestResponse response = TestRequest.get(target).header("Host", host).send(site);
+
+    assertThat(response.status()).isEqualTo(308);
+    assertThat(response.header("Location")).isEqualTo(location);
+  }
+
+  @Test
+  void redirectsNoHostThatIsNotServed() throws Exception {
+    Handler site = site("serve --site a.example=$a --https-redirect 443");
+
+    assertThat(get(site, "other.example", "/")).isEqualTo("421");
+    TestResponse served = TestRequest.get("//x").header("Host", "a.example").send(site);
+    assertThat(served.header("Location")).isEqualTo("https://a.example//x");
+    TestResponse options = TestRequest.of("OPTIONS", "*").header("Host", "a.example").send(site);
+    assertThat(options.status()).isEqualTo(400);
+  }
+
+  @Test
+  void servesMetricsOnAnAddressOfTheirOwn() throws Exception {
+    HttpServerBuilder main = HttpServer.builder().port(0).handler(site("serve $a"));
+    try (HttpServer metrics =
+            Objects.requireNonNull(MetricsServer.start(Endpoint.tcp("127.0.0.1", 0), main));
+        HttpServer server = main.start();
+        HttpClient client = HttpClient.newHttpClient()) {
+      assertThat(status(client, server, "/metrics")).isEqualTo(404);
+      assertThat(status(client, metrics, "/")).isEqualTo(404);
+      HttpRequest request = HttpRequest.newBuilder(uri(metrics, "/metrics")).build();
+      assertThat(client.send(request, BodyHandlers.ofString()).body())
+          .contains("http_server_request_duration");
+    }
+  }
+
+  private static int status(HttpClient client, HttpServer server, String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(uri(server, path)).build();
+    return client.send(request, BodyHandlers.ofString()).statusCode();
+  }
+
+  private static URI uri(HttpServer server, String path) {
+    return URI.create("http://127.0.0.1:" + server.port() + path);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -64,6 +163,11 @@ final class SiteTest {
         "serve --site =a | --site is =a, but must be HOST=DIR",
         "serve --site a=none | --site a is none, which doesn't exist",
         "serve --site a=$a --site a=$b | --site names the host a twice",
+        "serve $a --cache x | --cache is x, but must be /path=VALUE, /prefix/*=VALUE or"
+            + " *.suffix=VALUE",
+        "serve $a --cache /x= | --cache is /x=, but must be /path=VALUE, /prefix/*=VALUE or"
+            + " *.suffix=VALUE",
+        "serve $a --https-redirect 0 | --https-redirect is 0, but must be a number from 1 to 65535",
       })
   void saysInASentenceWhatIsWrong(String line, String sentence) {
     assertThatIllegalArgumentException().isThrownBy(() -> site(line)).withMessage(sentence);

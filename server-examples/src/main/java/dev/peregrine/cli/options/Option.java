@@ -29,6 +29,20 @@ public enum Option {
   PORT(Group.LISTEN, "N", "8080", "short form without --listen: port for HTTP, 0 for a free one"),
   /** Whether every loop listens for itself. */
   REUSE_PORT(Group.LISTEN, null, null, "every event loop listens for itself (SO_REUSEPORT)"),
+  /** A proxy whose fields name the client. */
+  TRUSTED_PROXY(
+      Group.LISTEN,
+      "ADDRESS",
+      null,
+      "address of a proxy, such as 10.0.0.0/8 or unix, whose X-Forwarded-For and X-Forwarded-Proto"
+          + " are believed; it must replace those of clients; repeatable"),
+  /** A balancer that speaks the PROXY protocol. */
+  PROXY_PROTOCOL(
+      Group.LISTEN,
+      "ADDRESS",
+      null,
+      "address of a balancer, such as 10.0.0.0/8 or unix, that begins each connection with a PROXY"
+          + " header (versions 1 and 2); other peers are refused; repeatable"),
 
   /** The certificate. */
   TLS_CERT(
@@ -51,6 +65,12 @@ public enum Option {
   TLS_PORT(Group.TLS, "N", "8443", "short form without --listen: port for HTTPS"),
   /** The implementation of TLS. */
   TLS_ENGINE(Group.TLS, "KIND", "auto", "auto, openssl or jdk"),
+  /** Whether requests without TLS are redirected. */
+  HTTPS_REDIRECT(
+      Group.TLS,
+      "PORT",
+      null,
+      "serve only: redirect requests that came without TLS to HTTPS at this port, such as 443"),
 
   /** A directory that the routes to try serve. */
   FILES(Group.CONTENT, "DIR", null, "hello only: serve the files of a directory below /files/"),
@@ -70,6 +90,13 @@ public enum Option {
           + " (single-page application)"),
   /** Whether directories without an index are listed. */
   LISTING(Group.CONTENT, null, null, "serve only: list directories that have no index.html"),
+  /** How long a browser may use files. */
+  CACHE(
+      Group.CONTENT,
+      "PATTERN=VALUE",
+      null,
+      "serve only: Cache-Control of files whose path matches: /path, /prefix/* or *.suffix; the"
+          + " first match counts; repeatable"),
 
   /** The number of event loops. */
   LOOPS(Group.SERVER, "N", "one per processor", "event loops"),
@@ -88,6 +115,12 @@ public enum Option {
   ACCESS_LOG(Group.SERVER, "FILE", null, "append a line for each request to a file"),
   /** The format of those lines. */
   ACCESS_LOG_FORMAT(Group.SERVER, "FORMAT", "combined", "common, combined or json"),
+  /** Where the metrics are served. */
+  METRICS_LISTEN(
+      Group.SERVER,
+      "ADDRESS",
+      null,
+      "serve the metrics in the format of Prometheus at /metrics of this address, without TLS"),
   /** How long connections are accepted at the end. */
   LAME_DUCK(
       Group.SERVER,
@@ -198,7 +231,7 @@ public enum Option {
   /** Returns true if each of several values counts, and not only the last. */
   boolean isRepeatable() {
     return switch (this) {
-      case LISTEN, LISTEN_PLAIN, SITE, LIMIT -> true;
+      case LISTEN, LISTEN_PLAIN, TRUSTED_PROXY, PROXY_PROTOCOL, SITE, CACHE, LIMIT -> true;
       default -> false;
     };
   }
@@ -220,7 +253,7 @@ public enum Option {
   boolean belongsTo(Command command) {
     return switch (this) {
       case FILES -> command == Command.HELLO;
-      case SITE, SPA, LISTING -> command == Command.SERVE;
+      case SITE, SPA, LISTING, CACHE, HTTPS_REDIRECT -> command == Command.SERVE;
       case HELP -> true;
       default -> command.isServer();
     };

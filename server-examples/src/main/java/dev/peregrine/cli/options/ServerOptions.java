@@ -2,6 +2,9 @@ package dev.peregrine.cli.options;
 
 import dev.peregrine.cli.options.Addresses.Listened;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.proxy.TrustedProxies;
+import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HandOver;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
@@ -30,6 +33,9 @@ public final class ServerOptions {
   private final @Nullable OptionValue accessLog;
   private final @Nullable OptionValue accessLogFormat;
   private final @Nullable HandOver handOver;
+  private final @Nullable TrustedPeers trustedProxies;
+  private final @Nullable TrustedPeers balancers;
+  private final @Nullable Endpoint metrics;
 
   private ServerOptions(Settings settings) {
     OptionValue loopsGiven = settings.get(Option.LOOPS);
@@ -48,6 +54,10 @@ public final class ServerOptions {
         settings.limits().isEmpty() ? ServerLimits.DEFAULT : LimitTable.with(settings.limits());
     tls = TlsFiles.of(settings);
     listened = Addresses.of(settings, tls);
+    trustedProxies = Peers.of(settings.all(Option.TRUSTED_PROXY));
+    balancers = Peers.of(settings.all(Option.PROXY_PROTOCOL));
+    OptionValue metricsGiven = settings.get(Option.METRICS_LISTEN);
+    metrics = metricsGiven == null ? null : Listening.parse(metricsGiven, handOver != null);
   }
 
   /**
@@ -73,7 +83,11 @@ public final class ServerOptions {
   public HttpServerBuilder builder() {
     HttpServerBuilder builder = HttpServer.builder().transport(transport).limits(limits);
     for (Listened each : listened) {
-      builder.endpoint(each.endpoint());
+      Endpoint endpoint = each.endpoint();
+      builder.endpoint(balancers == null ? endpoint : endpoint.withProxyProtocol(balancers));
+    }
+    if (trustedProxies != null) {
+      builder.trustedProxies(TrustedProxies.xForwardedFor(trustedProxies).withXForwardedProto());
     }
     if (loops > 0) {
       builder.loops(loops);
@@ -82,6 +96,11 @@ public final class ServerOptions {
       builder.scanner(scanner);
     }
     return builder;
+  }
+
+  /** Returns where the metrics are served; null if they aren't. */
+  public @Nullable Endpoint metrics() {
+    return metrics;
   }
 
   /** Returns true if the server speaks TLS at the address with that index. */

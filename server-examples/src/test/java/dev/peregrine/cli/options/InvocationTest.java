@@ -141,6 +141,12 @@ class InvocationTest {
             + " one of common, combined, json",
         "--lame-duck x | --lame-duck is x, but must be a time such as 500ms, 30s, 5m or 1h",
         "--patience x | --patience is x, but must be a time such as 500ms, 30s, 5m or 1h",
+        "--trusted-proxy x | --trusted-proxy is x, but must be an IP address, a range such as"
+            + " 10.0.0.0/8, or unix",
+        "--proxy-protocol 10.0.0.1/8 | --proxy-protocol is 10.0.0.1/8, but must be an IP address, a"
+            + " range such as 10.0.0.0/8, or unix",
+        "--metrics-listen 80 | --metrics-listen is 80, but must be HOST:PORT, [IPv6]:PORT,"
+            + " unix:PATH or fd:N",
         "--config none.properties | --config is none.properties, which doesn't exist",
       })
   void saysInASentenceWhatIsWrong(String line, String sentence) {

@@ -1,0 +1,33 @@
+package dev.peregrine.cli;
+
+import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.metrics.ServerMetrics;
+import org.jspecify.annotations.Nullable;
+
+/** Serves the metrics of a server on an address of their own, which clients don't reach. */
+final class MetricsServer {
+  private MetricsServer() {}
+
+  /**
+   * Has a server counted, and starts the one that serves the counts.
+   *
+   * @param endpoint where the metrics are served; null for nowhere
+   * @return null if they aren't served
+   */
+  static @Nullable HttpServer start(@Nullable Endpoint endpoint, HttpServerBuilder counted) {
+    if (endpoint == null) {
+      return null;
+    }
+    ServerMetrics metrics = new ServerMetrics();
+    counted.serverListener(metrics);
+    return HttpServer.builder()
+        .name("peregrine-metrics")
+        .endpoint(endpoint)
+        .loops(1)
+        .handler(Routes.builder().get("/metrics", metrics.prometheus()).build())
+        .start();
+  }
+}
