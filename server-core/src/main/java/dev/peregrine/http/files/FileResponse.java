@@ -99,7 +99,12 @@ final class FileResponse {
     if (channel != null) {
       response.send(channel, 0, file.size);
     } else {
-      response.send(Objects.requireNonNull(file.content));
+      ByteBuffer content = Objects.requireNonNull(file.content);
+      if (content.hasArray()) {
+        response.send(content.array());
+      } else {
+        response.send(content.duplicate());
+      }
     }
   }
 
@@ -139,7 +144,7 @@ final class FileResponse {
   }
 
   private static ByteBuffer bytes(Representation file, ByteRange range) {
-    byte[] content = Objects.requireNonNull(file.content);
-    return ByteBuffer.wrap(content, (int) range.from(), (int) range.bytes());
+    ByteBuffer content = Objects.requireNonNull(file.content);
+    return content.slice((int) range.from(), (int) range.bytes());
   }
 }

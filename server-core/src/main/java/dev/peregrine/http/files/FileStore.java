@@ -133,9 +133,9 @@ final class FileStore {
     }
   }
 
-  /** Returns all bytes of a file; null if it has changed. May wait for the disk. */
+  /** Returns all bytes of a plain file; null if it has changed. May wait for the disk. */
   byte @Nullable [] read(Representation file) throws IOException {
-    return file.content != null ? file.content : tree.read(file.seen, true);
+    return file.content != null ? file.content.array() : tree.read(file.seen, true);
   }
 
   /** Returns true if the cache has that state of a file, without a compressed form. */

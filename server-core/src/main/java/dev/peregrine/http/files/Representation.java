@@ -6,6 +6,7 @@ import dev.peregrine.http.files.tree.FileState;
 import dev.peregrine.http.files.tree.FileStatus;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpDate;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A state of one file, its fields in responses, and its bytes if they are kept. Immutable. */
 final class Representation {
   private static final int DIGEST_BYTES = 8;
+  private static final int COPIED_BYTES_MAX = 16 * 1024;
 
   /** The file; that of the plain form for one that was compressed here. */
   final FileStatus seen;
@@ -35,8 +37,11 @@ final class Representation {
   /** Fields of a 304 response. */
   final PreparedFields validators;
 
-  /** All bytes; null if they aren't kept. */
-  final byte @Nullable [] content;
+  /**
+   * All bytes; null if they aren't kept. In an array, or in direct memory, which isn't copied once
+   * more for each response. Used by {@link ByteBuffer#duplicate} and {@link ByteBuffer#slice} only.
+   */
+  final @Nullable ByteBuffer content;
 
   private final boolean varies;
   private final boolean settled;
@@ -82,7 +87,7 @@ final class Representation {
     this.coding = coding;
     this.varies = file.varies;
     this.settled = file.settled;
-    this.content = content;
+    this.content = kept(content);
     this.modifiedSecond = file.modifiedSecond;
     this.lastModified = file.lastModified;
     this.entityTag = tag(seen.state(), settled, "-" + coding + "-" + digest(content));
@@ -97,7 +102,7 @@ final class Representation {
     this.coding = file.coding;
     this.varies = file.varies;
     this.settled = file.settled;
-    this.content = content;
+    this.content = ByteBuffer.wrap(content);
     this.modifiedSecond = file.modifiedSecond;
     this.lastModified = file.lastModified;
     this.entityTag = file.entityTag;
@@ -116,6 +121,13 @@ final class Representation {
    */
   Representation compressed(String name, byte[] bytes) {
     return new Representation(this, name, bytes);
+  }
+
+  /** Returns bytes that are sent often; those that would be copied each time, in direct memory. */
+  private static ByteBuffer kept(byte[] bytes) {
+    return bytes.length <= COPIED_BYTES_MAX
+        ? ByteBuffer.wrap(bytes)
+        : ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
   }
 
   private static String tag(FileState state, boolean settled, String end) {
@@ -167,6 +179,6 @@ final class Representation {
 
   /** Returns the bytes of memory that the content takes. */
   long contentBytes() {
-    return content == null ? 0 : content.length;
+    return content == null ? 0 : content.capacity();
   }
 }

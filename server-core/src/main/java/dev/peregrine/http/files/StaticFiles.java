@@ -394,7 +394,7 @@ public final class StaticFiles implements Handler {
 
     /**
      * Sets the memory for files and their attributes, in bytes; 16 MiB by default, 0 for none. Each
-     * file takes its size and about 2 KiB.
+     * file takes its size and about 2 KiB; compressed forms of more than 16 KiB are direct memory.
      */
     public Builder cacheBytesMax(long bytes) {
       Range.checkAtLeast("cacheBytesMax", bytes, 0);

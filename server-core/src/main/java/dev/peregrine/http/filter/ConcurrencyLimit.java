@@ -241,8 +241,9 @@ public final class ConcurrencyLimit implements Handler {
      * began later than this on average, and rises by a twentieth, at least 1, if they weren't and
      * as many were served as it permits. Neither the time in the queue counts, nor that in which a
      * slow client takes the response. For handlers whose latency grows with their load, such as
-     * those of a database: choose two or three times the latency of a request that is alone.
-     * Without this setting, the limit is fixed.
+     * those of a database: choose two or three times the latency of a request that is alone. A
+     * handler that waits for the content of its request isn't one of them, because slow clients
+     * could lower the limit for all. Without this setting, the limit is fixed.
      */
     public Builder latencyMax(Duration time) {
       Range.checkPositive("latencyMax", time);
