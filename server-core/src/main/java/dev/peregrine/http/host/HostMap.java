@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key is a name, an address ({@code 192.0.2.1}, {@code [2001:db8::1]}), or a pattern such as
  * {@code *.example.org}, which matches every name below {@code example.org}, but not that name
- * itself. The name counts first, then the longest pattern. Case, a port and a dot at the end of the
- * requested host don't matter. An IPv6 address matches in each of its spellings.
+ * itself, and nothing that has other characters than letters, digits, hyphens and underscores
+ * between its dots. The name counts first, then the longest pattern. Case, a port and a dot at the
+ * end of the requested host don't matter. An IPv6 address matches in each of its spellings.
  *
  * <p>Immutable. {@code Request.host(HostMap)} allocates nothing, except for an IPv6 address in
  * another spelling than that of the key, and for a host that a proxy reports.
@@ -122,7 +123,11 @@ public final class HostMap<T> {
     T found = null;
     for (long at = end - 1; at >= from; at--) {
       int c = lowerCase(bytes.get(ValueLayout.JAVA_BYTE, at));
-      if (c == '.' && at > from && !isLiteral) {
+      boolean isDot = c == '.' && !isLiteral;
+      if (isDot ? at == from || isDot(bytes, at - 1) : !isLiteral && !isInName(c)) {
+        return null; // not a name, so that a pattern must not match it
+      }
+      if (isDot) {
         T longer = below.get(hash, bytes, at + 1, end);
         found = longer == null ? found : longer;
       }
@@ -156,6 +161,14 @@ public final class HostMap<T> {
       end++;
     }
     return Math.min(end + 1, to);
+  }
+
+  private static boolean isDot(MemorySegment bytes, long at) {
+    return bytes.get(ValueLayout.JAVA_BYTE, at) == '.';
+  }
+
+  private static boolean isInName(int c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   }
 
   private static int lowerCase(byte c) {
