@@ -1,4 +1,4 @@
-/** Lines out of arriving content. */
+/** Received content: its lines, and pieces that are retained. */
 @NullMarked
 package dev.peregrine.bench.lines;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Retains bytes that a loop has received, within a limit. A piece that fills half of its block pins
- * it, so that no more than twice its length is kept; a smaller one is copied. {@code
- * RetainBenchmark} has what both cost.
+ * it, so that no more than twice its length is kept; a smaller one is copied. The bound is one of
+ * memory: a pin takes the time in which 1 KiB is copied, see {@code RetainBenchmark}.
  */
 public final class Retainer {
   /** The bytes that count for the objects that refer to retained bytes. */
