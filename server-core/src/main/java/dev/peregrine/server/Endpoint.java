@@ -1,6 +1,5 @@
 package dev.peregrine.server;
 
-import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.EndpointStack;
 import dev.peregrine.server.accept.HttpChoice;
@@ -8,10 +7,11 @@ import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.ProtocolChoice;
 import dev.peregrine.server.accept.TcpSource;
 import dev.peregrine.server.accept.UnixSource;
-import dev.peregrine.server.features.Features;
+import dev.peregrine.server.config.EndpointLayer;
+import dev.peregrine.server.config.EndpointSource;
+import dev.peregrine.server.layer.LayerHandle;
 import dev.peregrine.server.layer.SocketLayer;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /**
  * A place where a server listens, with the layers in front of the protocol and the protocol itself;
@@ -52,32 +52,15 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
   }
 
   /**
-   * Returns an endpoint for a listening socket that this process has inherited, by its descriptor.
-   * Needs the epoll transport.
+   * Returns an endpoint for listening sockets that this process was started with.
    *
-   * @param number at least 0
+   * @param inherited {@code InheritedSockets.activated()}, or another source of that class
    */
-  public static InheritedEndpoint descriptor(int number) {
-    return new InheritedEndpoint(Features.descriptor(number));
-  }
-
-  /**
-   * Returns an endpoint for all listening sockets that systemd has started this process with
-   * (socket activation, {@code LISTEN_FDS}), in their order. Needs the epoll transport.
-   */
-  public static InheritedEndpoint activated() {
-    return new InheritedEndpoint(Features.activated(null));
-  }
-
-  /**
-   * Returns an endpoint for those listening sockets of systemd that have a name. Needs the epoll
-   * transport.
-   *
-   * @param name {@code FileDescriptorName=} of the socket unit, or {@code FDNAME=} of the
-   *     descriptor store
-   */
-  public static InheritedEndpoint activated(String name) {
-    return new InheritedEndpoint(Features.activated(Objects.requireNonNull(name)));
+  public static InheritedEndpoint of(EndpointSource inherited) {
+    if (inherited instanceof ListenerSource source) {
+      return new InheritedEndpoint(source);
+    }
+    throw new IllegalArgumentException("not a source of Peregrine: " + inherited);
   }
 
   /** Returns the number of connections that the system holds before they are accepted. */
@@ -102,8 +85,9 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
   public abstract Endpoint withConnectionsMax(int count);
 
   /**
-   * Returns this endpoint with or without HTTP/2; with it by default. Over TLS, ALPN offers it
-   * then, unless {@link Tls.Builder#http2} has turned it off. On plain text, a client may begin
+   * Returns this endpoint with or without HTTP/2; with it by default, if the server is built with
+   * {@code Http2.create()}. Over TLS, ALPN offers it then, unless {@code Tls.Builder.http2} has
+   * turned it off. On plain text, a client may begin
    * with it (RFC 9113 section 3.3). Without it, ALPN offers only HTTP/1, and a client that begins
    * with it on plain text gets GOAWAY with HTTP_1_1_REQUIRED.
    */
@@ -112,24 +96,17 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
   /**
    * Returns this endpoint for clients of HTTP/2 alone, for services such as those of gRPC. Over
    * TLS, ALPN offers nothing else, so a client that offers only HTTP/1 fails in the handshake. A
-   * request of HTTP/1 on plain text, or without ALPN, gets 400. With TLS that {@link
-   * Tls.Builder#http2} has turned HTTP/2 off for, the server doesn't start.
+   * request of HTTP/1 on plain text, or without ALPN, gets 400. With TLS that {@code
+   * Tls.Builder.http2} has turned HTTP/2 off for, or in a server without {@code Http2.create()}, the
+   * server doesn't start.
    */
   public abstract Endpoint withHttp2Only();
 
-  /** Returns this endpoint with TLS in front of HTTP. */
-  public abstract Endpoint withTls(Tls tls);
-
   /**
-   * Returns this endpoint with the PROXY protocol (HAProxy's specification, versions 1 and 2) in
-   * front of everything else. Each connection must begin with a header, by which a proxy reports
-   * the client's address: {@code Request.remoteAddress} and {@code localAddress} return those of
-   * the header, {@code peerAddress} that of the proxy, and {@code proxy} its further facts. A
-   * connection without a valid header is closed.
-   *
-   * @param peers the proxies that may connect; every other peer's connection is closed
+   * Returns this endpoint with a layer in front of HTTP, in place of another one of its kind: {@code
+   * Tls}, or the PROXY protocol ({@code ProxyProtocol.from}), which comes before everything else.
    */
-  public abstract Endpoint withProxyProtocol(TrustedPeers peers);
+  public abstract Endpoint with(EndpointLayer layer);
 
   abstract Endpoint with(EndpointOptions other);
 
@@ -138,16 +115,11 @@ public abstract sealed class Endpoint permits TcpEndpoint, UnixEndpoint, Inherit
     return with(withStack(options().stack().behind(layer)));
   }
 
-  /** Returns the options with TLS next to the protocol, in place of TLS that was there. */
-  final EndpointOptions optionsBehind(Tls tls) {
-    SocketLayer layer = tls.layer();
-    return withStack(options().stack().withoutLike(layer).behind(layer));
-  }
-
-  /** Returns the options with the PROXY protocol next to the network. */
-  final EndpointOptions optionsBehind(TrustedPeers peers) {
-    SocketLayer layer = Features.proxyProtocol(peers);
-    return withStack(options().stack().withoutLike(layer).before(layer));
+  /** Returns the options with a layer at its place, instead of one of its kind. */
+  final EndpointOptions optionsBehind(EndpointLayer added) {
+    SocketLayer layer = LayerHandle.of(added);
+    EndpointStack others = options().stack().withoutLike(layer);
+    return withStack(layer.isFirst() ? others.before(layer) : others.behind(layer));
   }
 
   /** Returns the options with or without HTTP/2. */

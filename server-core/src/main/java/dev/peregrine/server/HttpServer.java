@@ -4,6 +4,7 @@ import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.observe.DrainResult;
 import dev.peregrine.server.start.Bootstrap;
 import dev.peregrine.server.start.RunningServer;
+import dev.peregrine.server.start.ServerHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * must not be called on an event loop. Event-loop threads are not daemon threads: the program runs
  * until {@link #close}, {@link #drain} or {@link #shutdown}.
  */
-public final class HttpServer implements AutoCloseable {
+@SuppressWarnings("exports") // what the artifacts of Peregrine see of it
+public final class HttpServer extends ServerHandle implements AutoCloseable {
   private final List<SocketAddress> addresses;
   private final RunningServer server;
 
@@ -52,8 +54,8 @@ public final class HttpServer implements AutoCloseable {
     return started;
   }
 
-  /** Returns the server behind this handle. */
-  RunningServer running() {
+  @Override
+  protected RunningServer running() {
     return server;
   }
 

@@ -11,12 +11,15 @@ import dev.peregrine.protocol.Leniency;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.features.Features;
+import dev.peregrine.server.config.EndpointLayer;
+import dev.peregrine.server.config.ServerPart;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.ServerListener;
 import dev.peregrine.server.start.Bootstrap;
+import dev.peregrine.server.start.Feature;
 import dev.peregrine.server.start.ServerSettings;
+import dev.peregrine.server.start.SettingsHandle;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Options for a server. A value out of its range throws {@link IllegalArgumentException}, which
  * names the option. Not thread-safe.
  */
-public final class HttpServerBuilder {
+@SuppressWarnings("exports") // what the artifacts of Peregrine see of it
+public final class HttpServerBuilder extends SettingsHandle {
   private static final int LOOPS_MAX = 1024;
 
   private final ServerSettings.Builder options = new ServerSettings.Builder();
@@ -98,9 +102,22 @@ public final class HttpServerBuilder {
     return only(only.withReusePort(on));
   }
 
-  /** Has the server speak HTTPS instead of HTTP. */
-  public HttpServerBuilder tls(Tls tls) {
-    return only(only.withTls(tls));
+  /** Has the server speak HTTPS instead of HTTP, by a {@code Tls}; see {@link Endpoint#with}. */
+  public HttpServerBuilder with(EndpointLayer layer) {
+    return only(only.with(layer));
+  }
+
+  /**
+   * Builds the server with a part that has an artifact of its own, in place of an earlier one of
+   * its class: {@code Http2}, {@code WebSockets}, {@code Epoll}, {@code HandOver}, {@code
+   * FlightEvents}. {@code Peregrine.builder()} has all of them but the hand-over.
+   */
+  public HttpServerBuilder with(ServerPart part) {
+    if (!(part instanceof Feature feature)) {
+      throw new IllegalArgumentException("not a part of Peregrine: " + part);
+    }
+    options.add(feature);
+    return this;
   }
 
   private HttpServerBuilder only(TcpEndpoint endpoint) {
@@ -111,8 +128,8 @@ public final class HttpServerBuilder {
 
   /**
    * Adds an endpoint to listen on. A server with endpoints listens only on these, in place of
-   * {@link #host}, {@link #port}, {@link #backlog}, {@link #reusePort} and {@link #tls}, which are
-   * the short form for one TCP port.
+   * {@link #host}, {@link #port}, {@link #backlog}, {@link #reusePort} and layers, which are the
+   * short form for one TCP port.
    */
   public HttpServerBuilder endpoint(Endpoint added) {
     endpoints.add(Objects.requireNonNull(added));
@@ -187,7 +204,8 @@ public final class HttpServerBuilder {
    * Has the server log each place at which a handler on a virtual thread ({@code
    * Handlers.blocking}) keeps its carrier thread while it waits: in native code or a class
    * initializer. A few such handlers stop all others. Off by default, because it starts a recording
-   * of the JVM's Flight Recorder, and needs the module {@code jdk.jfr}.
+   * of the JVM's Flight Recorder: it needs {@code FlightEvents.create()}, and the module {@code
+   * jdk.jfr}.
    *
    * @param least how long a wait must be, at least 1 ms
    */
@@ -203,15 +221,6 @@ public final class HttpServerBuilder {
   /** Has the server report its state to an object whose handlers answer health checks. */
   public HttpServerBuilder health(Health reported) {
     health = Objects.requireNonNull(reported);
-    return this;
-  }
-
-  /**
-   * Has the server take the listening sockets of the process before it, and give them to the next
-   * one; none by default.
-   */
-  public HttpServerBuilder handOver(HandOver option) {
-    options.handOver = option.options();
     return this;
   }
 
@@ -329,7 +338,7 @@ public final class HttpServerBuilder {
     }
     if (onlyIsSet) {
       throw new IllegalStateException(
-          "host, port, backlog, reusePort and tls are set beside endpoints, which have their own");
+          "host, port, backlog, reusePort or a layer is set beside endpoints, which have their own");
     }
     List<ListenerSource> sources = new ArrayList<>();
     for (Endpoint endpoint : endpoints) {
@@ -343,7 +352,8 @@ public final class HttpServerBuilder {
    *
    * @throws IllegalStateException if the handler is not set
    */
-  ServerSettings options() {
-    return options.build(new Features());
+  @Override
+  protected ServerSettings options() {
+    return options.build();
   }
 }

@@ -1,13 +1,13 @@
 package dev.peregrine.server;
 
-import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.config.EndpointLayer;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.HttpChoice;
 import dev.peregrine.server.accept.ListenerSource;
 
 /**
- * Listening sockets that this process was started with; made by {@link Endpoint#descriptor} and
- * {@link Endpoint#activated}. They are stream sockets of TCP or of the Unix domain. They need the
+ * Listening sockets that this process was started with; made by {@link Endpoint#of}.
+ * They are stream sockets of TCP or of the Unix domain. They need the
  * epoll transport.
  *
  * <p>The server uses duplicates of their descriptors, and closes only these. So when the server has
@@ -52,13 +52,8 @@ public final class InheritedEndpoint extends Endpoint {
   }
 
   @Override
-  public InheritedEndpoint withTls(Tls tls) {
-    return with(optionsBehind(tls));
-  }
-
-  @Override
-  public InheritedEndpoint withProxyProtocol(TrustedPeers peers) {
-    return with(optionsBehind(peers));
+  public InheritedEndpoint with(EndpointLayer layer) {
+    return with(optionsBehind(layer));
   }
 
   @Override

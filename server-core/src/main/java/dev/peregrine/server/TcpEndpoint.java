@@ -1,6 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.config.EndpointLayer;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.HttpChoice;
 import dev.peregrine.server.accept.TcpSource;
@@ -74,13 +74,8 @@ public final class TcpEndpoint extends Endpoint {
   }
 
   @Override
-  public TcpEndpoint withTls(Tls tls) {
-    return with(optionsBehind(tls));
-  }
-
-  @Override
-  public TcpEndpoint withProxyProtocol(TrustedPeers peers) {
-    return with(optionsBehind(peers));
+  public TcpEndpoint with(EndpointLayer layer) {
+    return with(optionsBehind(layer));
   }
 
   @Override

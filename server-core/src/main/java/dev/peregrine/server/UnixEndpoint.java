@@ -1,6 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.proxy.TrustedPeers;
+import dev.peregrine.server.config.EndpointLayer;
 import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.HttpChoice;
 import dev.peregrine.server.accept.UnixSource;
@@ -68,13 +68,8 @@ public final class UnixEndpoint extends Endpoint {
   }
 
   @Override
-  public UnixEndpoint withTls(Tls tls) {
-    return with(optionsBehind(tls));
-  }
-
-  @Override
-  public UnixEndpoint withProxyProtocol(TrustedPeers peers) {
-    return with(optionsBehind(peers));
+  public UnixEndpoint with(EndpointLayer layer) {
+    return with(optionsBehind(layer));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.peregrine.http;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.LeakGuard;
@@ -37,7 +38,7 @@ final class VerifiedServer<T> implements AutoCloseable {
   VerifiedServer(Exchange<T> exchange) {
     LeakGuard.check(); // JUnit's extensions don't do it for TestNG
     this.server =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(0)
             .loops(2)
             .limits(LIMITS)

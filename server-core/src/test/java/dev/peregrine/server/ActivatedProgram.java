@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.handover.InheritedSockets;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 
@@ -14,7 +16,7 @@ public final class ActivatedProgram {
    */
   public static void main(String... args) throws IOException {
     HttpServerBuilder builder =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(2)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)
@@ -22,8 +24,8 @@ public final class ActivatedProgram {
     for (String endpoint : args) {
       builder.endpoint(
           endpoint.startsWith("fd:")
-              ? Endpoint.descriptor(Integer.parseInt(endpoint.substring(3)))
-              : endpoint.equals("all") ? Endpoint.activated() : Endpoint.activated(endpoint));
+              ? Endpoint.of(InheritedSockets.descriptor(Integer.parseInt(endpoint.substring(3))))
+              : endpoint.equals("all") ? Endpoint.of(InheritedSockets.activated()) : Endpoint.of(InheritedSockets.activated(endpoint)));
     }
     try (HttpServer server = builder.start()) {
       System.out.println(server.addresses());

@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.observe.LoopInfo;
@@ -27,7 +28,7 @@ final class BoundServerIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private static HttpServerBuilder options() {
-    return HttpServer.builder()
+    return Peregrine.builder()
         .loops(2)
         .limits(Servers.LIMITS)
         .transport(Servers.TRANSPORT)

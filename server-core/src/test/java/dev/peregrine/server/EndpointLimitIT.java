@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.config.ServerLimits;
@@ -59,7 +60,7 @@ final class EndpointLimitIT {
   private HttpServer serve(Handler handler, int connectionsMax) {
     ServerLimits limits = Servers.LIMITS.toBuilder().connectionsMax(connectionsMax).build();
     return servers.watch(
-        HttpServer.builder()
+        Peregrine.builder()
             .endpoint(PLAIN.withConnectionsMax(2))
             .endpoint(PLAIN)
             .loops(2)
@@ -102,7 +103,7 @@ final class EndpointLimitIT {
   /** Over TLS after the handshake, because only then the client can read a response. */
   @Test
   void sendsAResponseToAClientOverTls() {
-    InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS));
+    InetSocketAddress address = full(PLAIN.with(Certificates.TLS));
 
     try (RawClient refused = RawClient.connectSecured(address, 0)) {
       assertThat(refused.read().status()).isEqualTo(503);
@@ -116,7 +117,7 @@ final class EndpointLimitIT {
     Semaphore ended = new Semaphore(0);
     InetSocketAddress address =
         full(
-            PLAIN.withTls(Certificates.TLS),
+            PLAIN.with(Certificates.TLS),
             new ConnectionListener() {
               @Override
               public void onHandshake(ConnectionInfo connection, TlsInfo tls, Duration time) {
@@ -143,7 +144,7 @@ final class EndpointLimitIT {
   })
   void reportsOnlyTheHandshakeIfThatFails(String bytes, HandshakeFailure reason, String statuses)
       throws InterruptedException {
-    InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS), notes);
+    InetSocketAddress address = full(PLAIN.with(Certificates.TLS), notes);
 
     try (RawClient refused = RawClient.connect(address)) {
       byte[] answer = refused.send(bytes).halfClose().readToEnd();
@@ -159,7 +160,7 @@ final class EndpointLimitIT {
 
   @Test
   void namesNoStreamToAClientThatHasAgreedOnHttp2() {
-    InetSocketAddress address = full(PLAIN.withTls(Certificates.TLS));
+    InetSocketAddress address = full(PLAIN.with(Certificates.TLS));
 
     try (Http2Client refused = Http2Client.connectSilently(address, true, 0)) {
       assertThat(refused.expectGoaway(Http2Code.NO_ERROR).lastStream()).isZero();
@@ -183,7 +184,7 @@ final class EndpointLimitIT {
   private InetSocketAddress full(Endpoint endpoint, ConnectionListener listener) {
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .endpoint(endpoint)
                 .limits(Servers.LIMITS.toBuilder().connectionsMax(1).build())
                 .transport(Servers.TRANSPORT)

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -49,7 +50,7 @@ final class EndpointStackIT {
 
   private HttpServer serve(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(2)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -295,7 +296,7 @@ final class FlightRecorderIT {
     recording.start();
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), options -> options.tls(Certificates.TLS));
+            (request, response) -> response.send(), options -> options.with(Certificates.TLS));
     try (RawClient client = RawClient.connect(server.address())) {
       String address = String.valueOf(client.localAddress());
       client.get("/").read();
@@ -316,7 +317,7 @@ final class FlightRecorderIT {
     recording.start();
     HttpServer server =
         servers.start(
-            (request, response) -> response.send(), options -> options.tls(Certificates.TLS));
+            (request, response) -> response.send(), options -> options.with(Certificates.TLS));
     HttpsClient.ask(server, Certificates.client(null), HttpsClient.version("TLSv1.3"));
 
     RecordedEvent event = events(server, HANDSHAKE).getFirst();
@@ -447,7 +448,7 @@ final class FlightRecorderIT {
   }
 
   private static HttpServer start() {
-    return HttpServer.builder()
+    return Peregrine.builder()
         .port(0)
         .limits(Servers.LIMITS)
         .transport(Servers.TRANSPORT)

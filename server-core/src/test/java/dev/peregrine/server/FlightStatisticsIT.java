@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.loop.CarriedThreads;
@@ -112,9 +113,9 @@ final class FlightStatisticsIT {
   void recordsTheConfigurationWhenARecordingBegins() throws Exception {
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .endpoint(Endpoint.tcp("127.0.0.1", 0))
-                .endpoint(Endpoint.tcp("127.0.0.1", 0).withTls(Certificates.TLS))
+                .endpoint(Endpoint.tcp("127.0.0.1", 0).with(Certificates.TLS))
                 .transport(Servers.TRANSPORT)
                 .loops(2)
                 .scanner(ScannerKind.SCALAR)

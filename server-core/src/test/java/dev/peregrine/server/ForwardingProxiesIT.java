@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.proxy.TrustedPeers;
@@ -129,7 +130,7 @@ final class ForwardingProxiesIT {
   void seesTheClientOfHaproxyThroughAUnixSocket() throws IOException {
     Path socket = directory.resolve("s");
     servers.watch(
-        HttpServer.builder()
+        Peregrine.builder()
             .transport(Servers.TRANSPORT)
             .limits(Servers.LIMITS)
             .endpoint(Endpoint.unix(socket))

@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.server.handover.HandOver;
 
 import dev.peregrine.linux.LocalMessage;
 import dev.peregrine.linux.LocalSocket;
@@ -66,7 +67,7 @@ final class HandOverAttackIT {
 
   private HttpServer start(HandOver handOver) {
     return servers.start(
-        (request, response) -> response.text("served"), options -> options.handOver(handOver));
+        (request, response) -> response.text("served"), options -> options.with(handOver));
   }
 
   private LocalSocket connect() throws IOException {

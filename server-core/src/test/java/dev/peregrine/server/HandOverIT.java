@@ -3,6 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.handover.HandOver;
 
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
@@ -67,7 +69,7 @@ final class HandOverIT {
     return servers.start(
         (request, response) -> response.text(name),
         builder -> {
-          builder.handOver(handOver);
+          builder.with(handOver);
           options.accept(builder);
         });
   }
@@ -287,10 +289,10 @@ final class HandOverIT {
 
   private HttpServer startOn(String name, List<Endpoint> endpoints) {
     HttpServerBuilder builder =
-        HttpServer.builder()
+        Peregrine.builder()
             .transport(Servers.TRANSPORT)
             .limits(Servers.LIMITS)
-            .handOver(handOver())
+            .with(handOver())
             .handler((request, response) -> response.text(name));
     endpoints.forEach(builder::endpoint);
     return servers.watch(builder.start());

@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,12 +24,12 @@ public final class HandOverProgram {
     HandOver handOver = HandOver.at(Path.of(args[0])).withPatience(Duration.ofSeconds(20));
     boolean waits = args.length > 3;
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(Integer.parseInt(args[1]))
             .loops(2)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)
-            .handOver(waits ? handOver.beforeReady(HandOverProgram::waitForever) : handOver)
+            .with(waits ? handOver.beforeReady(HandOverProgram::waitForever) : handOver)
             .handler((request, response) -> response.text(args[2]))
             .start();
     System.out.println(server.port());

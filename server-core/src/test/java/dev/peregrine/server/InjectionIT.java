@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.EventStream;
@@ -158,7 +159,7 @@ final class InjectionIT {
 
   @Test
   void rejectsAServerNameThatCouldEndALine() {
-    assertThatThrownBy(() -> HttpServer.builder().serverName("a\r\n" + EVIL))
+    assertThatThrownBy(() -> Peregrine.builder().serverName("a\r\n" + EVIL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("serverName");
   }

@@ -1,11 +1,12 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.server.tls.Tls;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.openssl.Identity;
 import dev.peregrine.server.observe.HandshakeFailure;
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HandshakeNotes;
@@ -49,7 +50,7 @@ final class LongKeyIT {
         (request, response) ->
             request.body().receiveAll(CONTENT.length, content -> response.send(content));
     Tls tls = Certificates.builder(folder, LONG).build();
-    server = servers.start(handler, options -> options.tls(tls).connectionListener(notes));
+    server = servers.start(handler, options -> options.with(tls).connectionListener(notes));
   }
 
   @ParameterizedTest

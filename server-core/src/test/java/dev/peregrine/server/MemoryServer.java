@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.accept.CutShort;
@@ -33,14 +34,14 @@ public final class MemoryServer implements AutoCloseable {
   private @Nullable String expected; // in the log
 
   public MemoryServer(Handler handler, ServerLimits limits, ScannerKind scanner) {
-    this(handler, HttpServer.builder().limits(limits), scanner);
+    this(handler, Peregrine.builder().limits(limits), scanner);
   }
 
   /** Creates a server whose exchanges are reported to a listener. */
   public MemoryServer(Handler handler, ServerLimits limits, ExchangeListener listener) {
     this(
         handler,
-        HttpServer.builder().limits(limits).exchangeListener(listener),
+        Peregrine.builder().limits(limits).exchangeListener(listener),
         ScannerKind.best());
   }
 

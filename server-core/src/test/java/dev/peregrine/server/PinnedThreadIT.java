@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handlers;
 import dev.peregrine.testing.Await;
@@ -97,7 +98,7 @@ final class PinnedThreadIT {
 
   @Test
   void needsAMillisecondAtLeast() {
-    HttpServerBuilder builder = HttpServer.builder();
+    HttpServerBuilder builder = Peregrine.builder();
 
     assertThat(builder.logPinned(Duration.ofMillis(1))).isSameAs(builder);
     assertThatIllegalArgumentException()

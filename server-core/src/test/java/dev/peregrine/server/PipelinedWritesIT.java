@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.layer.LayeredSocket;
@@ -71,7 +72,7 @@ final class PipelinedWritesIT {
     Endpoint counted = Endpoint.tcp("127.0.0.1", 0).behind(CountingSocket::new);
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .loops(1)
                 .limits(Servers.LIMITS)
                 .transport(Servers.TRANSPORT)

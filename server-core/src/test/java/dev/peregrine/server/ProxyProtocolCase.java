@@ -4,6 +4,8 @@ import static dev.peregrine.testing.ProxyHeaders.line;
 import static dev.peregrine.testing.ProxyHeaders.show;
 import static dev.peregrine.testing.ProxyHeaders.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.proxy.ProxyProtocol;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Request;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 abstract class ProxyProtocolCase {
   static final TrustedPeers LOOPBACK = TrustedPeers.of("127.0.0.0/8");
   static final TcpEndpoint PLAIN = Endpoint.tcp("127.0.0.1", 0);
-  static final TcpEndpoint PROXIED = PLAIN.withProxyProtocol(LOOPBACK);
+  static final TcpEndpoint PROXIED = PLAIN.with(ProxyProtocol.from(LOOPBACK));
   static final byte[] REQUEST = Requests.get("/");
   static final byte[] TLS_VALUE = ProxyHeaders.tls(1, 1, value(0x21, "TLSv1.3"));
   static final Handler FACTS = (request, response) -> response.text(facts(request));
@@ -81,7 +83,7 @@ abstract class ProxyProtocolCase {
 
   HttpServer serve(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(2)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)

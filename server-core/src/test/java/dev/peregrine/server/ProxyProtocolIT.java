@@ -5,6 +5,7 @@ import static dev.peregrine.testing.ProxyHeaders.line;
 import static dev.peregrine.testing.ProxyHeaders.show;
 import static dev.peregrine.testing.ProxyHeaders.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.server.proxy.ProxyProtocol;
 
 import dev.peregrine.http.Handlers;
 import dev.peregrine.proxy.TrustedPeers;
@@ -175,7 +176,7 @@ final class ProxyProtocolIT extends ProxyProtocolCase {
 
   @Test
   void speaksTlsAfterTheHeader() {
-    HttpServer server = serve(FACTS, PLAIN.withTls(Certificates.TLS).withProxyProtocol(LOOPBACK));
+    HttpServer server = serve(FACTS, PLAIN.with(Certificates.TLS).with(ProxyProtocol.from(LOOPBACK)));
 
     for (byte[] header : List.of(line(), block())) {
       try (RawClient client = RawClient.connectBeforeHandshake(server.address(), 0)) {
@@ -189,7 +190,7 @@ final class ProxyProtocolIT extends ProxyProtocolCase {
   /** The layer is next to the network, in whichever order the endpoint was described. */
   @Test
   void takesTheHeaderAndTheClientHelloInOneSegment() throws Exception {
-    HttpServer server = serve(FACTS, PROXIED.withTls(Certificates.TLS));
+    HttpServer server = serve(FACTS, PROXIED.with(Certificates.TLS));
     SSLEngine client = Certificates.client().createSSLEngine("localhost", 443);
     client.setUseClientMode(true);
     ByteBuffer hello = ByteBuffer.allocate(client.getSession().getPacketBufferSize());
@@ -247,7 +248,7 @@ final class ProxyProtocolIT extends ProxyProtocolCase {
         serve(
             (request, response) ->
                 response.text(show(request.remoteAddress()) + "|" + request.peerAddress()),
-            Endpoint.unix(path).withProxyProtocol(TrustedPeers.unixSockets()));
+            Endpoint.unix(path).with(ProxyProtocol.from(TrustedPeers.unixSockets())));
     byte[] request = Requests.bytes("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
     try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {

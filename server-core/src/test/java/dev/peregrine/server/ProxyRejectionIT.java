@@ -4,6 +4,7 @@ import static dev.peregrine.testing.ProxyHeaders.block;
 import static dev.peregrine.testing.ProxyHeaders.line;
 import static dev.peregrine.testing.ProxyHeaders.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.server.proxy.ProxyProtocol;
 
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.server.config.ServerLimits;
@@ -34,8 +35,8 @@ final class ProxyRejectionIT extends ProxyProtocolCase {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void closesTheConnectionOfAPeerThatIsNotTrusted(boolean tls) throws Exception {
-    TcpEndpoint other = PLAIN.withProxyProtocol(TrustedPeers.of("192.0.2.0/24").withUnixSockets());
-    HttpServer server = serve(FACTS, tls ? other.withTls(Certificates.TLS) : other);
+    TcpEndpoint other = PLAIN.with(ProxyProtocol.from(TrustedPeers.of("192.0.2.0/24").withUnixSockets()));
+    HttpServer server = serve(FACTS, tls ? other.with(Certificates.TLS) : other);
 
     try (RawClient client = connect(server)) { // at once, before it has sent anything
       client.expectClosed();
@@ -53,7 +54,7 @@ final class ProxyRejectionIT extends ProxyProtocolCase {
   @Test
   void closesTheConnectionOfAPeerOfAnUntrustedUnixSocket(@TempDir Path folder) throws Exception {
     Path path = folder.resolve("p");
-    serve(FACTS, Endpoint.unix(path).withProxyProtocol(LOOPBACK));
+    serve(FACTS, Endpoint.unix(path).with(ProxyProtocol.from(LOOPBACK)));
 
     try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       client.connect(UnixDomainSocketAddress.of(path));
@@ -79,7 +80,7 @@ final class ProxyRejectionIT extends ProxyProtocolCase {
       })
   void closesAConnectionWithoutAValidHeader(String bytes) throws Exception {
     for (boolean tls : new boolean[] {false, true}) {
-      HttpServer server = serve(FACTS, tls ? PROXIED.withTls(Certificates.TLS) : PROXIED);
+      HttpServer server = serve(FACTS, tls ? PROXIED.with(Certificates.TLS) : PROXIED);
 
       try (RawClient client = connect(server)) {
         client.send(Requests.bytes(bytes + " ".repeat(4)));
@@ -128,7 +129,7 @@ final class ProxyRejectionIT extends ProxyProtocolCase {
   @Test
   void isLateWithTheHeaderInFrontOfTlsToo() throws Exception {
     ServerLimits limits = Servers.LIMITS.toBuilder().proxyHeaderTime(Duration.ofMillis(50)).build();
-    Endpoint endpoint = PROXIED.withTls(Certificates.TLS);
+    Endpoint endpoint = PROXIED.with(Certificates.TLS);
     HttpServer server = serve(FACTS, options -> options.limits(limits).endpoint(endpoint));
 
     try (RawClient client = connect(server)) {

@@ -2,6 +2,8 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.proxy.ProxyProtocol;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Request;
@@ -35,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class ProxySendersIT {
   private static final TcpEndpoint PROXIED =
-      Endpoint.tcp("127.0.0.1", 0).withProxyProtocol(TrustedPeers.of("127.0.0.1"));
+      Endpoint.tcp("127.0.0.1", 0).with(ProxyProtocol.from(TrustedPeers.of("127.0.0.1")));
   private static final byte[] REQUEST = Requests.get("/");
 
   /** Responds with the client, the version of HTTP, and the values of the header. */
@@ -67,7 +69,7 @@ final class ProxySendersIT {
 
   private HttpServer serve(Handler handler, Endpoint endpoint) {
     return servers.watch(
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(2)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)
@@ -157,7 +159,7 @@ final class ProxySendersIT {
     "send-proxy-v2 ssl verify none alpn http/1.1,https HTTP_1_1"
   })
   void speaksTlsWithHaproxyAfterTheHeader(String options, String expected) throws IOException {
-    HttpServer server = serve(FACTS, PROXIED.withTls(Certificates.TLS));
+    HttpServer server = serve(FACTS, PROXIED.with(Certificates.TLS));
 
     try (Daemon proxy = haproxy("http", "", server, options);
         RawClient client = RawClient.connect(proxy.address())) {
@@ -196,7 +198,7 @@ final class ProxySendersIT {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void acceptsNginx(boolean tls) throws IOException {
-    HttpServer server = serve(FACTS, tls ? PROXIED.withTls(Certificates.TLS) : PROXIED);
+    HttpServer server = serve(FACTS, tls ? PROXIED.with(Certificates.TLS) : PROXIED);
 
     try (Daemon proxy =
             Daemon.nginxStream(
@@ -241,7 +243,7 @@ final class ProxySendersIT {
   })
   void acceptsCurl(String scheme, String version, String expected) throws Exception {
     HttpServer server =
-        serve(FACTS, scheme.equals("https") ? PROXIED.withTls(Certificates.TLS) : PROXIED);
+        serve(FACTS, scheme.equals("https") ? PROXIED.with(Certificates.TLS) : PROXIED);
 
     String url = scheme + "://127.0.0.1:" + server.port() + "/";
     assertThat(curl("--haproxy-protocol", version, url))

@@ -3,6 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.handover.InheritedSockets;
+import dev.peregrine.server.handover.HandOver;
 
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LocalSocket;
@@ -151,13 +154,13 @@ final class SocketActivationIT {
   }
 
   private void expectFailure(int descriptor, String reason) {
-    assertThatThrownBy(() -> servers.watch(builder(Endpoint.descriptor(descriptor)).start()))
+    assertThatThrownBy(() -> servers.watch(builder(Endpoint.of(InheritedSockets.descriptor(descriptor))).start()))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("descriptor " + descriptor + " is not a listening socket: " + reason);
   }
 
   private static HttpServerBuilder builder(Endpoint endpoint) {
-    return HttpServer.builder()
+    return Peregrine.builder()
         .endpoint(endpoint)
         .transport(Servers.TRANSPORT)
         .handler((request, response) -> response.send());
@@ -166,7 +169,7 @@ final class SocketActivationIT {
   @Test
   void reportsThatSystemdHasGivenNoSockets() {
     needEpoll();
-    assertThatThrownBy(() -> servers.watch(builder(Endpoint.activated("web")).start()))
+    assertThatThrownBy(() -> servers.watch(builder(Endpoint.of(InheritedSockets.activated("web"))).start()))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("the sockets of systemd named web")
         .hasMessageContaining("LISTEN_FDS is not set");
@@ -176,14 +179,14 @@ final class SocketActivationIT {
   void reportsThatJavaNioCannotUseThem() {
     assertThatThrownBy(
             () ->
-                servers.watch(builder(Endpoint.descriptor(3)).transport(TransportKind.NIO).start()))
+                servers.watch(builder(Endpoint.of(InheritedSockets.descriptor(3))).transport(TransportKind.NIO).start()))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("an inherited socket needs the epoll transport, but ");
     assertThatThrownBy(
             () ->
                 servers.watch(
                     builder(Endpoint.tcp("127.0.0.1", 0))
-                        .handOver(HandOver.at(directory.resolve("s")))
+                        .with(HandOver.at(directory.resolve("s")))
                         .transport(TransportKind.NIO)
                         .start()))
         .isInstanceOf(UnsupportedOperationException.class)
@@ -193,7 +196,7 @@ final class SocketActivationIT {
 
   @Test
   void reportsANegativeNumber() {
-    assertThatThrownBy(() -> Endpoint.descriptor(-1))
+    assertThatThrownBy(() -> Endpoint.of(InheritedSockets.descriptor(-1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("descriptor is -1, but must be at least 0");
   }

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -37,7 +38,7 @@ final class StartIT {
   @Test
   void startsWithNothingButAHandler() {
     try (HttpServer server =
-        HttpServer.builder().handler((request, response) -> response.text("Hello")).start()) {
+        Peregrine.builder().handler((request, response) -> response.text("Hello")).start()) {
       assertThat(server.port()).isPositive();
       assertThat(server.address().getAddress().isLoopbackAddress()).isTrue();
       try (RawClient client = RawClient.connect(server.address())) {
@@ -74,7 +75,7 @@ final class StartIT {
   @ParameterizedTest
   @ValueSource(strings = {"", "a b", "a\n", "\u00e4"})
   void rejectsNamesThatWouldNotBeOneWordOfALogLine(String name) {
-    assertThatThrownBy(() -> HttpServer.builder().name(name))
+    assertThatThrownBy(() -> Peregrine.builder().name(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("name is not");
   }
@@ -83,8 +84,8 @@ final class StartIT {
   void takesNamesUpToTheirLimit() {
     String longest = "n".repeat(64);
 
-    assertThat(HttpServer.builder().name(longest)).isNotNull();
-    assertThatThrownBy(() -> HttpServer.builder().name(longest + "n"))
+    assertThat(Peregrine.builder().name(longest)).isNotNull();
+    assertThatThrownBy(() -> Peregrine.builder().name(longest + "n"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -123,7 +124,7 @@ final class StartIT {
 
   @Test
   void doesNotStartWithoutAHandler() {
-    assertThatThrownBy(() -> HttpServer.builder().start())
+    assertThatThrownBy(() -> Peregrine.builder().start())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("handler");
   }
@@ -131,19 +132,19 @@ final class StartIT {
   @ParameterizedTest
   @ValueSource(ints = {-1, 65536, Integer.MIN_VALUE, Integer.MAX_VALUE})
   void rejectsABadPort(int port) {
-    expectBad("port", port, () -> HttpServer.builder().port(port));
+    expectBad("port", port, () -> Peregrine.builder().port(port));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 1025})
   void rejectsABadNumberOfLoops(int loops) {
-    expectBad("loops", loops, () -> HttpServer.builder().loops(loops));
+    expectBad("loops", loops, () -> Peregrine.builder().loops(loops));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
   void rejectsABadBacklog(int backlog) {
-    expectBad("backlog", backlog, () -> HttpServer.builder().backlog(backlog));
+    expectBad("backlog", backlog, () -> Peregrine.builder().backlog(backlog));
   }
 
   @ParameterizedTest
@@ -229,7 +230,7 @@ final class StartIT {
   void notifiesListenersOfTheEndIfTheStartFails() {
     List<String> calls = new ArrayList<>();
     HttpServerBuilder options =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(0)
             .handler(THREAD)
             .serverListener(new NotingListener("first", calls, false))

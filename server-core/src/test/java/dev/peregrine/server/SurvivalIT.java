@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Response;
@@ -11,13 +12,14 @@ import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.FirstConnections;
 import dev.peregrine.server.accept.Worker;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.features.Features;
 import dev.peregrine.server.start.HttpProtocols;
 import dev.peregrine.server.start.ServerSettings;
-import dev.peregrine.server.start.ServerTransport;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.StreamSocket;
 import dev.peregrine.server.transport.Transport;
+import dev.peregrine.server.transport.epoll.EpollTransport;
+import dev.peregrine.server.transport.epoll.MappedMemory;
+import dev.peregrine.server.transport.nio.NioTransport;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
 import dev.peregrine.testing.Faults;
@@ -144,7 +146,7 @@ final class SurvivalIT {
               response.text("at once");
             }
           };
-      ServerSettings options = HttpServer.builder().limits(LIMITS).handler(handler).options();
+      ServerSettings options = Peregrine.builder().limits(LIMITS).handler(handler).options();
       FaultyTransport transport = new FaultyTransport(open(Servers.TRANSPORT), faults);
       worker =
           new Worker(
@@ -163,7 +165,9 @@ final class SurvivalIT {
     }
 
     private static Transport open(TransportKind kind) {
-      return ServerTransport.open(kind == TransportKind.EPOLL, Features.EPOLL);
+      return kind == TransportKind.EPOLL
+          ? EpollTransport.open()
+          : new NioTransport(new MappedMemory());
     }
 
     private void complete(Response response) {

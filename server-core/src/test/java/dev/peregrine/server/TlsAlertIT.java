@@ -29,7 +29,7 @@ final class TlsAlertIT {
   @RegisterExtension final Servers servers = new Servers();
 
   private HttpServer start(Handler handler) {
-    return servers.start(handler, options -> options.loops(1).tls(Certificates.TLS));
+    return servers.start(handler, options -> options.loops(1).with(Certificates.TLS));
   }
 
   /** The client that continues has sent a record that brings no content. */

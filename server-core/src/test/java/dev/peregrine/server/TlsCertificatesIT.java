@@ -1,11 +1,12 @@
 package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.server.tls.Tls;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.observe.FailedHandshake;
 import dev.peregrine.server.observe.HandshakeFailure;
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HandshakeNotes;
 import dev.peregrine.testing.HttpsClient;
@@ -29,7 +30,7 @@ final class TlsCertificatesIT {
   private final HandshakeNotes notes = new HandshakeNotes();
 
   private HttpServer start(Handler handler, Tls tls) {
-    return servers.start(handler, options -> options.tls(tls).connectionListener(notes));
+    return servers.start(handler, options -> options.with(tls).connectionListener(notes));
   }
 
   private Path chain(TlsCredential credential) {

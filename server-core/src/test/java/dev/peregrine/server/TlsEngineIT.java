@@ -3,6 +3,10 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
+
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.Processes;
@@ -36,10 +40,10 @@ final class TlsEngineIT {
       }
       Tls tls = builder.build();
       try (HttpServer server =
-          HttpServer.builder()
+          Peregrine.builder()
               .port(0)
               .loops(1)
-              .tls(tls)
+              .with(tls)
               .handler((request, response) -> response.text(""))
               .start()) {
         System.out.println("started on " + server.address());

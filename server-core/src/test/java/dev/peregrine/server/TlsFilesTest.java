@@ -3,8 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.server.tls.Tls;
 
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.ServerLog;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.server.tls.Tls;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.config.ServerLimits;
@@ -49,14 +50,14 @@ final class TlsHandshakeIT {
   private final HandshakeNotes notes = new HandshakeNotes();
 
   private HttpServer start(Handler handler, Tls tls) {
-    return servers.start(handler, options -> options.tls(tls).connectionListener(notes));
+    return servers.start(handler, options -> options.with(tls).connectionListener(notes));
   }
 
   /** Starts a server of one loop. */
   private HttpServer start(Tls tls, ServerLimits.Builder limits) {
     return servers.start(
         HttpsClient.FACTS,
-        options -> options.tls(tls).loops(1).connectionListener(notes).limits(limits.build()));
+        options -> options.with(tls).loops(1).connectionListener(notes).limits(limits.build()));
   }
 
   private static ServerLimits.Builder limits() {

@@ -3,8 +3,11 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.tls.Tls;
+
 import dev.peregrine.openssl.Identity;
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Requests;
@@ -46,12 +49,12 @@ final class TlsHttp2IT {
             response.text(request.version() + " " + request.scheme());
           }
         },
-        options -> options.tls(tls));
+        options -> options.with(tls));
   }
 
   private HttpServer serve(Endpoint... endpoints) {
     HttpServerBuilder options =
-        HttpServer.builder().loops(2).limits(Servers.LIMITS).transport(Servers.TRANSPORT);
+        Peregrine.builder().loops(2).limits(Servers.LIMITS).transport(Servers.TRANSPORT);
     List.of(endpoints).forEach(options::endpoint);
     return servers.watch(
         options
@@ -109,8 +112,8 @@ final class TlsHttp2IT {
   void isNotOfferedByAnEndpointWithoutIt() throws Exception {
     for (Endpoint endpoint :
         List.of(
-            ANY_PORT.withTls(Certificates.TLS).withHttp2(false),
-            ANY_PORT.withHttp2(false).withTls(Certificates.TLS))) {
+            ANY_PORT.with(Certificates.TLS).withHttp2(false),
+            ANY_PORT.withHttp2(false).with(Certificates.TLS))) {
       HttpServer server = serve(endpoint);
 
       assertThat(ask(HttpRequest.newBuilder(uri(server, "/"))).body()).isEqualTo("HTTP_1_1 https");
@@ -123,8 +126,8 @@ final class TlsHttp2IT {
   void isOfferedAloneByAnEndpointWithNothingElse() throws Exception {
     for (Endpoint endpoint :
         List.of(
-            ANY_PORT.withTls(Certificates.TLS).withHttp2Only(),
-            ANY_PORT.withHttp2Only().withTls(Certificates.TLS))) {
+            ANY_PORT.with(Certificates.TLS).withHttp2Only(),
+            ANY_PORT.withHttp2Only().with(Certificates.TLS))) {
       HttpServer server = serve(endpoint);
 
       assertThat(ask(HttpRequest.newBuilder(uri(server, "/"))).body()).isEqualTo("HTTP_2 https");
@@ -140,9 +143,9 @@ final class TlsHttp2IT {
     Tls tls = Certificates.builder(folder, Certificates.LOCALHOST).build();
     HttpServer server =
         serve(
-            ANY_PORT.withTls(tls).withHttp2(false),
-            ANY_PORT.withTls(tls),
-            ANY_PORT.withTls(tls).withHttp2Only());
+            ANY_PORT.with(tls).withHttp2(false),
+            ANY_PORT.with(tls),
+            ANY_PORT.with(tls).withHttp2Only());
     List<String> versions = List.of("HTTP_1_1 https", "HTTP_2 https", "HTTP_2 https");
 
     assertThat(askAll(server, versions)).containsOnly(Certificates.LOCALHOST.chain().getFirst());
@@ -174,7 +177,7 @@ final class TlsHttp2IT {
     Tls tls = Certificates.builder(folder, Certificates.LOCALHOST).http2(false).build();
 
     for (Endpoint endpoint :
-        List.of(ANY_PORT.withTls(tls).withHttp2Only(), ANY_PORT.withHttp2Only().withTls(tls))) {
+        List.of(ANY_PORT.with(tls).withHttp2Only(), ANY_PORT.withHttp2Only().with(tls))) {
       assertThatThrownBy(() -> serve(endpoint))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("an endpoint speaks only HTTP/2, but its TLS was built with http2(false)");

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -36,7 +37,7 @@ final class TlsIT {
   @TempDir Path folder;
 
   private HttpServer start(Handler handler) {
-    return servers.start(handler, options -> options.tls(Certificates.TLS));
+    return servers.start(handler, options -> options.with(Certificates.TLS));
   }
 
   @ParameterizedTest
@@ -68,7 +69,7 @@ final class TlsIT {
   void showsNoFactsOnAPlainConnection() {
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .transport(Servers.TRANSPORT)
                 .handler((request, response) -> response.text(String.valueOf(request.tls())))
                 .start());

@@ -45,7 +45,7 @@ final class TlsNamesIT {
 
   private HttpServer start() {
     return servers.start(
-        HttpsClient.FACTS, options -> options.tls(Certificates.TLS).connectionListener(notes));
+        HttpsClient.FACTS, options -> options.with(Certificates.TLS).connectionListener(notes));
   }
 
   @ParameterizedTest

@@ -3,6 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.peregrine.server.tls.TlsEngineKind;
+import dev.peregrine.server.tls.Tls;
+
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.testing.Certificates;
@@ -42,7 +45,7 @@ final class TlsOptionsIT {
 
   private HttpServer start(UnaryOperator<Tls.Builder> settings) {
     Tls tls = settings.apply(builder()).build();
-    return servers.start(FACTS, options -> options.tls(tls));
+    return servers.start(FACTS, options -> options.with(tls));
   }
 
   private static String ask(HttpServer server, Consumer<SSLParameters> client) throws IOException {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.tls.Tls;
+
 import dev.peregrine.http.Handler;
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
 import dev.peregrine.testing.Processes;
@@ -79,7 +82,7 @@ final class TlsPolicyIT {
   }
 
   private HttpServer start(Tls tls) {
-    return servers.start(FACTS, options -> options.tls(tls));
+    return servers.start(FACTS, options -> options.with(tls));
   }
 
   private static String request(String host) {
@@ -305,8 +308,8 @@ final class TlsPolicyIT {
     Tls strict = builder().requireClientCertificates(admins, "admin.example").build();
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
-                .endpoint(Endpoint.tcp("127.0.0.1", 0).withTls(strict))
+            Peregrine.builder()
+                .endpoint(Endpoint.tcp("127.0.0.1", 0).with(strict))
                 .endpoint(Endpoint.tcp("127.0.0.1", 0))
                 .loops(1)
                 .transport(Servers.TRANSPORT)

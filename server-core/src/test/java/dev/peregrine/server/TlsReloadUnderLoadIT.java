@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.server.tls.Tls;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Await;
@@ -45,7 +46,7 @@ final class TlsReloadUnderLoadIT {
   private final AtomicInteger answered = new AtomicInteger();
 
   private HttpServer start(Handler handler, Tls tls) {
-    return servers.start(handler, options -> options.tls(tls).connectionListener(notes));
+    return servers.start(handler, options -> options.with(tls).connectionListener(notes));
   }
 
   private void replace(Tls tls, String name) {

@@ -3,8 +3,10 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
 
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.server.tls.openssl.OpenSslEngine;
 import dev.peregrine.server.tls.pem.OcspSamples;
 import dev.peregrine.testing.Await;
@@ -49,7 +51,7 @@ final class TlsStapleIT {
   }
 
   private HttpServer start(Tls tls) {
-    return servers.start(HttpsClient.FACTS, options -> options.tls(tls));
+    return servers.start(HttpsClient.FACTS, options -> options.with(tls));
   }
 
   private static List<byte[]> stapled(HttpServer server, String version) throws IOException {

@@ -3,6 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.tls.Tls;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.testing.Certificates;
@@ -70,11 +72,11 @@ final class TlsSuppliedEnginesIT {
 
   private HttpServer serve(Tls tls) {
     return servers.watch(
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(1)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)
-            .tls(tls)
+            .with(tls)
             .handler(FACTS)
             .start());
   }

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -33,12 +34,12 @@ final class TlsUnixIT {
   private Path start(Handler handler) {
     Path path = folder.resolve("s");
     servers.watch(
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(1)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)
             .connectionListener(notes)
-            .endpoint(Endpoint.unix(path).withTls(Certificates.TLS))
+            .endpoint(Endpoint.unix(path).with(Certificates.TLS))
             .handler(handler)
             .start());
     return path;

@@ -3,6 +3,9 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.epoll.Epoll;
+
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
 import dev.peregrine.testing.Echo;
@@ -28,7 +31,7 @@ final class TransportKindIT {
   @RegisterExtension final Servers servers = new Servers();
 
   static Stream<TransportKind> kinds() {
-    return TransportKind.epollProblem() == null
+    return Epoll.problem() == null
         ? Stream.of(TransportKind.NIO, TransportKind.EPOLL)
         : Stream.of(TransportKind.NIO);
   }
@@ -74,7 +77,7 @@ final class TransportKindIT {
           i == 0 ? List.of() : Descriptors.ofTransports(); // the first loads classes
       List<RawClient> clients = new ArrayList<>();
       try (HttpServer server =
-          HttpServer.builder()
+          Peregrine.builder()
               .loops(2)
               .transport(kind)
               .limits(Servers.LIMITS)
@@ -100,7 +103,7 @@ final class TransportKindIT {
             (request, response) -> response.text("hello"),
             options -> options.transport(TransportKind.AUTO));
     TransportKind expected =
-        TransportKind.epollProblem() == null ? TransportKind.EPOLL : TransportKind.NIO;
+        Epoll.problem() == null ? TransportKind.EPOLL : TransportKind.NIO;
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("hello");
     Await.until("it has moved", () -> server.transport() == expected);
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("hello");
@@ -147,7 +150,7 @@ final class TransportKindIT {
 
     public static void main(String[] args) {
       try (HttpServer server =
-          HttpServer.builder()
+          Peregrine.builder()
               .transport(TransportKind.valueOf(args[0]))
               .handler((request, response) -> response.send())
               .start()) {

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.server.epoll.Epoll;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Response;
@@ -27,7 +28,7 @@ final class TransportMoveIT {
 
   @BeforeEach
   void needsEpoll() {
-    assumeTrue(TransportKind.epollProblem() == null, "it needs the epoll transport");
+    assumeTrue(Epoll.problem() == null, "it needs the epoll transport");
   }
 
   private HttpServer start() {

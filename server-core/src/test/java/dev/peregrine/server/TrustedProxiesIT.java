@@ -3,6 +3,8 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.proxy.ProxyProtocol;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -448,11 +450,11 @@ final class TrustedProxiesIT {
   @OnlyHttp1("the header is sent before the first bytes of the connection")
   void readsFieldsOfAProxyThatThePROXYProtocolReports() {
     Endpoint endpoint =
-        Endpoint.tcp("127.0.0.1", 0).withProxyProtocol(TrustedPeers.of("127.0.0.1"));
+        Endpoint.tcp("127.0.0.1", 0).with(ProxyProtocol.from(TrustedPeers.of("127.0.0.1")));
     TrustedProxies trusted = TrustedProxies.xForwardedFor(TrustedPeers.of("192.0.2.7"));
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .transport(Servers.TRANSPORT)
                 .limits(Servers.LIMITS)
                 .endpoint(endpoint)
@@ -475,11 +477,11 @@ final class TrustedProxiesIT {
   void believesNoUnixSocketThatThePROXYProtocolReports() {
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .transport(Servers.TRANSPORT)
                 .limits(Servers.LIMITS)
                 .endpoint(
-                    Endpoint.tcp("127.0.0.1", 0).withProxyProtocol(TrustedPeers.of("127.0.0.1")))
+                    Endpoint.tcp("127.0.0.1", 0).with(ProxyProtocol.from(TrustedPeers.of("127.0.0.1"))))
                 .trustedProxies(TrustedProxies.xForwardedFor(TrustedPeers.unixSockets()))
                 .handler(FACTS)
                 .start());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -69,7 +70,7 @@ final class UnixEndpointIT {
 
   private HttpServer serve(Handler handler, Endpoint... endpoints) {
     HttpServerBuilder builder =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(2)
             .limits(Servers.LIMITS)
             .transport(Servers.TRANSPORT)
@@ -335,7 +336,7 @@ final class UnixEndpointIT {
 
   private static void serve(UnaryOperator<HttpServerBuilder> options) {
     HttpServerBuilder builder =
-        options.apply(HttpServer.builder().handler((request, response) -> response.text("a")));
+        options.apply(Peregrine.builder().handler((request, response) -> response.text("a")));
     builder.start().close();
   }
 }

@@ -4,7 +4,6 @@ import dev.peregrine.server.accept.EndpointOptions;
 import dev.peregrine.server.accept.TcpSource;
 import dev.peregrine.server.start.Bootstrap;
 import dev.peregrine.server.start.RunningServer;
-import dev.peregrine.server.start.ServerFeatures;
 import dev.peregrine.server.start.ServerSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,7 +21,7 @@ public final class BareServer implements Callable<String> {
     settings.handler = (request, response) -> response.text("bare");
     settings.endpoints = List.of(new TcpSource("127.0.0.1", 0, false, EndpointOptions.DEFAULT));
     settings.loops = 1;
-    Bootstrap bound = Bootstrap.bind(settings.build(new ServerFeatures() {}));
+    Bootstrap bound = Bootstrap.bind(settings.build());
     InetSocketAddress address = (InetSocketAddress) bound.addresses().getFirst();
     RunningServer server = RunningServer.start(bound, null);
     server.complete();

@@ -1,8 +1,8 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.Tls;
-import dev.peregrine.server.TlsEngineKind;
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.server.tls.pem.SelfSigned;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.route.Routes;
@@ -48,7 +49,7 @@ public final class DrainingProgram {
             : Endpoint.tcp("127.0.0.1", Integer.parseInt(args[1]));
     Health health = new Health();
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(2)
             .transport(TransportKind.valueOf(args[0]))
             .endpoint(endpoint)

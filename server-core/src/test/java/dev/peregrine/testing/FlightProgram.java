@@ -1,5 +1,6 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import java.io.IOException;
@@ -21,7 +22,7 @@ public final class FlightProgram {
    */
   public static void main(String... args) throws IOException {
     try (HttpServer server =
-            HttpServer.builder()
+            Peregrine.builder()
                 .port(0)
                 .loops(1) // the classes of a lambda that two loops link at a time are loaded twice
                 .transport(TransportKind.valueOf(args[0]))

@@ -2,6 +2,7 @@ package dev.peregrine.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.openssl.OpenSslContext;
@@ -89,9 +90,9 @@ public final class Servers implements AfterEachCallback {
   /** Like {@link #start}, but reuses exchanges as servers do by default. */
   public HttpServer startByDefaults(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
-        HttpServer.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
+        Peregrine.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
     if (TLS) {
-      builder.tls(Certificates.TLS);
+      builder.with(Certificates.TLS);
     }
     options.accept(builder);
     HttpServer server = watch(builder.start());

@@ -1,5 +1,6 @@
 package app;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.protocol.HttpMethod;
 
 import dev.peregrine.http.Handlers;
@@ -27,7 +28,7 @@ public final class Main {
                 Handlers.blocking(
                     (request, response) -> response.send(request.body().readAll(1_000))))
             .build();
-    try (HttpServer server = HttpServer.builder().port(0).handler(routes).start()) {
+    try (HttpServer server = Peregrine.builder().port(0).handler(routes).start()) {
       System.out.println(server.port());
       System.in.transferTo(System.err);
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.cli;
 
+import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
@@ -44,7 +45,7 @@ final class Greeting {
 
   /** Returns the transport at present, and the one that the server moves to. */
   private static String transport(HttpServer server, ServerOptions options) {
-    boolean moves = !options.choosesTransport() && TransportKind.plainEpollProblem() == null;
+    boolean moves = !options.choosesTransport() && Epoll.knownProblem() == null;
     return change(server.transport(), moves ? TransportKind.EPOLL : server.transport());
   }
 

@@ -1,6 +1,6 @@
 package dev.peregrine.cli;
 
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import dev.peregrine.server.accesslog.AccessLog;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import dev.peregrine.cli.options.Option;
 import dev.peregrine.cli.options.PicocliModel;
 import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.examples.Routes;
-import dev.peregrine.server.HandOver;
+import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
@@ -79,9 +79,9 @@ public final class Main {
     if (log != null) {
       builder.exchangeListener(log);
     }
-    HandOver handOver = options.handOver();
+    HandOver handOver = options.with();
     if (handOver != null) {
-      builder.handOver(
+      builder.with(
           handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
     }
     HttpServer metrics = MetricsServer.start(options.metrics(), builder);

@@ -1,6 +1,6 @@
 package dev.peregrine.cli;
 
-import dev.peregrine.server.SystemdNotifier;
+import dev.peregrine.server.handover.SystemdNotifier;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

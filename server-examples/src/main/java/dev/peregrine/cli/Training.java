@@ -1,5 +1,6 @@
 package dev.peregrine.cli;
 
+import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import java.io.IOException;
@@ -55,7 +56,7 @@ final class Training {
   }
 
   private static void awaitMove(HttpServer server) {
-    boolean isDue = TransportKind.plainEpollProblem() == null;
+    boolean isDue = Epoll.knownProblem() == null;
     for (int i = 0; i < WAITS_MAX && isDue && server.transport() == TransportKind.NIO; i++) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
@@ -15,7 +16,7 @@ public final class Blocking {
   private Blocking() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Handlers.blocking(Blocking::compress)).start();
+    return Peregrine.builder().port(port).handler(Handlers.blocking(Blocking::compress)).start();
   }
 
   private static void compress(Request request, Response response) throws IOException {

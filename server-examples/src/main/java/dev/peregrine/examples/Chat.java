@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
@@ -26,7 +27,7 @@ public final class Chat {
   private Chat() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(handler(new Topic(SlowReceiver.SKIP))).start();
+    return Peregrine.builder().port(port).handler(handler(new Topic(SlowReceiver.SKIP))).start();
   }
 
   /** Returns a handler for the page and its sockets. */

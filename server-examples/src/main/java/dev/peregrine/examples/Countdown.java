@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
@@ -17,7 +18,7 @@ public final class Countdown {
   private Countdown() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Countdown::handle).start();
+    return Peregrine.builder().port(port).handler(Countdown::handle).start();
   }
 
   private static void handle(Request request, Response response) {

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentType;
@@ -18,7 +19,7 @@ public final class Echo {
   private Echo() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Echo::handle).start();
+    return Peregrine.builder().port(port).handler(Echo::handle).start();
   }
 
   static void handle(Request request, Response response) {

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
@@ -18,7 +19,7 @@ public final class Events {
   private Events() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Events::handle).start();
+    return Peregrine.builder().port(port).handler(Events::handle).start();
   }
 
   private static void handle(Request request, Response response) throws IOException {

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
@@ -14,7 +15,7 @@ public final class Json {
   private Json() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Json::handle).json(new AvajeJson()).start();
+    return Peregrine.builder().port(port).handler(Json::handle).json(new AvajeJson()).start();
   }
 
   private static void handle(Request request, Response response) {

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
@@ -15,7 +16,7 @@ public final class Later {
   private Later() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Later::handle).start();
+    return Peregrine.builder().port(port).handler(Later::handle).start();
   }
 
   private static void handle(Request request, Response response) {

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
@@ -24,7 +25,7 @@ public final class Limits {
   private Limits() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).limits(STRICT).handler(Limits::handle).start();
+    return Peregrine.builder().port(port).limits(STRICT).handler(Limits::handle).start();
   }
 
   private static void handle(Request request, Response response) {

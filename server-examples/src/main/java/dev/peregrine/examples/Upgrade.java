@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpStatus;
 import dev.peregrine.http.RawConnection;
@@ -18,7 +19,7 @@ public final class Upgrade {
   private Upgrade() {}
 
   static HttpServer start(int port) {
-    return HttpServer.builder().port(port).handler(Upgrade::handle).start();
+    return Peregrine.builder().port(port).handler(Upgrade::handle).start();
   }
 
   private static void handle(Request request, Response response) {

@@ -2,14 +2,15 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.Tls;
-import dev.peregrine.server.TlsEngineKind;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ConnectionListener;
 import java.nio.charset.StandardCharsets;
@@ -63,9 +64,9 @@ class BrowserHttp2IT {
   void loadsAPageWithManyImagesOverOneConnection(TlsEngineKind engine) throws Exception {
     Tls tls = Tls.builder().engine(engine).selfSigned("localhost").build();
     try (HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .handler(site())
-            .tls(tls)
+            .with(tls)
             .connectionListener(
                 new ConnectionListener() {
                   @Override

@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Response;
@@ -10,7 +11,7 @@ import dev.peregrine.http.websocket.Topic;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -93,9 +94,9 @@ class ChatBrowserIT {
           }
           routes.handle(request, response);
         };
-    HttpServerBuilder builder = HttpServer.builder().port(0).handler(handler);
+    HttpServerBuilder builder = Peregrine.builder().port(0).handler(handler);
     if (tls) {
-      builder.tls(Tls.builder().selfSigned("localhost").build());
+      builder.with(Tls.builder().selfSigned("localhost").build());
     }
     try (HttpServer server = builder.start()) {
       String url = (tls ? "https" : "http") + "://localhost:" + server.port() + "/";

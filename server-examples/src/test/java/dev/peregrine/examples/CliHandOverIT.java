@@ -4,6 +4,7 @@ import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.server.epoll.Epoll;
 
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LocalAddress;
@@ -154,7 +155,7 @@ class CliHandOverIT {
   }
 
   private static void assumeEpoll() {
-    String problem = TransportKind.epollProblem();
+    String problem = Epoll.problem();
     assumeTrue(problem == null, () -> "it needs the epoll transport: " + problem);
   }
 

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.epoll.Epoll;
+
 import dev.peregrine.server.TransportKind;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,7 +49,7 @@ class CliIT {
 
   @Test
   void saysThatTheTransportWillChange() throws Exception {
-    String problem = TransportKind.plainEpollProblem();
+    String problem = Epoll.knownProblem();
     assumeTrue(problem == null, () -> "it needs the epoll transport: " + problem);
     try (FatJar jar = start("--port", "0")) {
       assertThat(jar.line()).contains("; nio, then epoll; scanner swar), started");

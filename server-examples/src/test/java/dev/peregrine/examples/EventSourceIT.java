@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handlers;
@@ -44,7 +45,7 @@ class EventSourceIT {
             .get("/", (request, response) -> response.html(PAGE))
             .get("/events", Handlers.blocking(EventSourceIT::events))
             .build();
-    try (HttpServer server = HttpServer.builder().handler(routes).start()) {
+    try (HttpServer server = Peregrine.builder().handler(routes).start()) {
       String page = browser.orElseThrow().open("http://127.0.0.1:" + server.port() + "/");
 
       assertThat(page)

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

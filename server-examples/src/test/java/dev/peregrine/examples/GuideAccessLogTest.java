@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
@@ -29,7 +30,7 @@ class GuideAccessLogTest extends GuideCase {
     // snippet: access-log
     try (AccessLog log = AccessLog.builder(file).format(AccessLog.Format.COMBINED).build();
         HttpServer server =
-            HttpServer.builder().port(0).exchangeListener(log).handler(handler).start()) {
+            Peregrine.builder().port(0).exchangeListener(log).handler(handler).start()) {
       serveUntilStopped(server); // then the server is closed first, and the log writes what waits
     }
     // end

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.HttpServer;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ abstract class GuideCase {
   }
 
   Client serve(Handler handler) {
-    HttpServer server = HttpServer.builder().port(0).loops(2).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).loops(2).handler(handler).start();
     return open(new Client(open(server).port()));
   }
 }

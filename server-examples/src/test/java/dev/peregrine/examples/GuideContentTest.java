@@ -5,6 +5,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
@@ -275,7 +276,7 @@ class GuideContentTest extends GuideCase {
 
   @Test
   void passesContentToAReactiveLibrary() throws Exception {
-    HttpServer other = open(HttpServer.builder().port(0).handler(Echo::handle).start());
+    HttpServer other = open(Peregrine.builder().port(0).handler(Echo::handle).start());
     URI backend = URI.create("http://127.0.0.1:" + other.port() + "/");
     HttpClient http = open(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
     // snippet: publisher

@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorContent;
@@ -52,7 +53,7 @@ class GuideErrorsTest extends GuideCase {
     Routes handler = Routes.builder().get("/", (request, response) -> response.send()).build();
     // snippet: problem
     HttpServer server =
-        HttpServer.builder().port(0).errors(ErrorRenderer.PROBLEM_JSON).handler(handler).start();
+        Peregrine.builder().port(0).errors(ErrorRenderer.PROBLEM_JSON).handler(handler).start();
     // end
     HttpResponse<String> answer = open(new Client(open(server).port())).get("/nothing");
 
@@ -76,7 +77,7 @@ class GuideErrorsTest extends GuideCase {
           return ErrorContent.of(ContentType.TEXT_HTML_UTF_8, page).withHeaders(vary);
         };
     // end
-    HttpServer server = HttpServer.builder().port(0).errors(errors).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).errors(errors).handler(handler).start();
     Client client = open(new Client(open(server).port()));
 
     assertThat(client.get("/nothing").body()).startsWith("{\"title\":\"Not Found\"");

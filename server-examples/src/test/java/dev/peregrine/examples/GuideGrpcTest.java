@@ -3,6 +3,7 @@ package dev.peregrine.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
@@ -156,7 +157,7 @@ class GuideGrpcTest extends GuideCase {
             .post("/example.Greeter/Chat", grpc(chat))
             .build();
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .endpoint(Endpoint.tcp("127.0.0.1", 0).withHttp2Only())
             .handler(routes)
             .start();
@@ -181,7 +182,7 @@ class GuideGrpcTest extends GuideCase {
     // snippet: http2-limits
     Http2Limits http2 = Http2Limits.DEFAULT.withStreamsMax(500).withWindowBytesMax(8 << 20);
     ServerLimits limits = ServerLimits.builder().http2(http2).build();
-    HttpServer server = HttpServer.builder().port(0).limits(limits).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).limits(limits).handler(handler).start();
     // end
     ManagedChannel channel = connect(server);
     List<StreamObserver<String>> calls = new ArrayList<>();

@@ -3,10 +3,13 @@ package dev.peregrine.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.epoll.Epoll;
+
 import dev.peregrine.http.Handler;
-import dev.peregrine.server.HandOver;
+import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.SystemdNotifier;
+import dev.peregrine.server.handover.SystemdNotifier;
 import dev.peregrine.server.TransportKind;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,7 +39,7 @@ class GuideHandOverTest extends GuideCase {
 
   @Test
   void handsItsSocketsOver() throws Exception {
-    assumeTrue(TransportKind.epollProblem() == null, "it needs the epoll transport");
+    assumeTrue(Epoll.problem() == null, "it needs the epoll transport");
     Path directory = Files.createTempDirectory("gh"); // short: a socket's path has 107 bytes
     open(() -> Files.delete(directory));
     HttpServer old = start(directory, (request, response) -> response.text("old"));
@@ -55,7 +58,7 @@ class GuideHandOverTest extends GuideCase {
             .withPatience(Duration.ofSeconds(20))
             .beforeReady(() -> notifySystemd())
             .onHandedOver(() -> connectionPool.close());
-    HttpServer server = HttpServer.builder().port(0).handOver(handOver).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).with(handOver).handler(handler).start();
     // end
     return open(server);
   }

@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.ForwardingResponse;
 import dev.peregrine.http.Handler;
@@ -129,7 +130,7 @@ class GuideObserversTest extends GuideCase {
     // snippet: observe
     Journal journal = new Journal(lines);
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(0)
             .exchangeListener(journal)
             .connectionListener(journal)
@@ -153,7 +154,7 @@ class GuideObserversTest extends GuideCase {
             .get("/users/{id}", (request, response) -> response.text("me"))
             .get("/metrics", metrics.prometheus()) // for operators only
             .build();
-    HttpServer server = HttpServer.builder().serverListener(metrics).handler(routes).start();
+    HttpServer server = Peregrine.builder().serverListener(metrics).handler(routes).start();
     // end
 
     open(server);

@@ -1,12 +1,13 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.InMemoryServer;
+import dev.peregrine.server.testing.InMemoryServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.testing.TestRequest;
 import dev.peregrine.server.testing.TestResponse;
@@ -24,7 +25,7 @@ class GuideOfTestsTest {
   // snippet: test
   @Test
   void respondsHello() throws Exception {
-    try (HttpServer server = HttpServer.builder().port(0).handler(HELLO).start();
+    try (HttpServer server = Peregrine.builder().port(0).handler(HELLO).start();
         HttpClient client = HttpClient.newHttpClient()) {
       URI uri = URI.create("http://127.0.0.1:" + server.port() + "/");
 
@@ -50,7 +51,7 @@ class GuideOfTestsTest {
   @Test
   void answersJson() throws Exception {
     Handler echo = (request, response) -> request.receiveJson(100, Message.class, response::json);
-    HttpServerBuilder options = HttpServer.builder().json(new AvajeJson()).handler(echo);
+    HttpServerBuilder options = Peregrine.builder().json(new AvajeJson()).handler(echo);
 
     TestResponse answer = TestRequest.of("POST", "/").json("{\"message\":\"Hi\"}").send(options);
 
@@ -68,7 +69,7 @@ class GuideOfTestsTest {
             (request, response) -> response.send(request.body().readAll(Integer.MAX_VALUE)));
 
     try (InMemoryServer server =
-        InMemoryServer.start(HttpServer.builder().limits(limits).handler(echo))) {
+        InMemoryServer.start(Peregrine.builder().limits(limits).handler(echo))) {
       TestResponse small = TestRequest.post("/", "small").header("X-Own", "x").send(server);
       TestResponse large = TestRequest.post("/", "a larger one").send(server);
 

@@ -1,6 +1,8 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.proxy.ProxyProtocol;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.proxy.ProxyInfo;
@@ -34,7 +36,7 @@ class GuideProxyTest {
         TrustedProxies.xForwardedFor(TrustedPeers.of("127.0.0.1", "10.0.0.0/8"))
             .withXForwardedProto();
     HttpServer server =
-        HttpServer.builder().port(0).trustedProxies(proxies).handler(handler).start();
+        Peregrine.builder().port(0).trustedProxies(proxies).handler(handler).start();
     // end
     try (server) {
       assertThat(send(server, REQUEST)).endsWith("/192.0.2.7:0");
@@ -51,8 +53,8 @@ class GuideProxyTest {
           response.text(request.remoteAddress() + " asked for " + host);
         };
     Endpoint endpoint =
-        Endpoint.tcp("127.0.0.1", 0).withProxyProtocol(TrustedPeers.of("127.0.0.1"));
-    HttpServer server = HttpServer.builder().endpoint(endpoint).handler(handler).start();
+        Endpoint.tcp("127.0.0.1", 0).with(ProxyProtocol.from(TrustedPeers.of("127.0.0.1")));
+    HttpServer server = Peregrine.builder().endpoint(endpoint).handler(handler).start();
     // end
     try (server) {
       assertThat(send(server, "PROXY TCP4 192.0.2.7 192.0.2.1 4711 80\r\n" + REQUEST))

@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
@@ -80,7 +81,7 @@ class GuideRequestsTest extends GuideCase {
                         Message.class,
                         message -> response.status(201).json(new Message(message.message() + "!"))))
             .build();
-    HttpServer server = HttpServer.builder().port(0).json(new AvajeJson()).handler(routes).start();
+    HttpServer server = Peregrine.builder().port(0).json(new AvajeJson()).handler(routes).start();
     // end
     Client client = open(new Client(open(server).port()));
 

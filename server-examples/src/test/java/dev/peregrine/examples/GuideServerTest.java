@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -30,7 +31,7 @@ class GuideServerTest extends GuideCase {
     int port = 0;
     // snippet: start
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(port) // 0 takes a free one: see server.port()
             .handler((request, response) -> response.text("Hello, " + request.path() + "\n"))
             .start();
@@ -46,7 +47,7 @@ class GuideServerTest extends GuideCase {
     Path socketFile = directory.resolve("s");
     // snippet: endpoints
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .endpoint(Endpoint.tcp("127.0.0.1", 0))
             .endpoint(Endpoint.unix(socketFile).withPermissions("rw-rw----"))
             .handler(handler)
@@ -68,7 +69,7 @@ class GuideServerTest extends GuideCase {
             .requestHeadTime(Duration.ofSeconds(5))
             .connectionsMax(10_000)
             .build();
-    HttpServer server = HttpServer.builder().port(0).limits(limits).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).limits(limits).handler(handler).start();
     // end
     Client client = open(new Client(open(server).port()));
 
@@ -82,7 +83,7 @@ class GuideServerTest extends GuideCase {
     CountDownLatch answer = new CountDownLatch(1);
     HttpServer server =
         open(
-            HttpServer.builder()
+            Peregrine.builder()
                 .port(0)
                 .handler(
                     Handlers.blocking(
@@ -120,7 +121,7 @@ class GuideServerTest extends GuideCase {
   @Test
   void shutsDownWithTheProgram() {
     HttpServer server =
-        open(HttpServer.builder().port(0).handler((request, response) -> response.send()).start());
+        open(Peregrine.builder().port(0).handler((request, response) -> response.send()).start());
     // snippet: hook
     server.drainOnExit(Duration.ZERO, Duration.ofSeconds(20));
     // end
@@ -139,7 +140,7 @@ class GuideServerTest extends GuideCase {
             .get("/readyz", health.readiness())
             .get("/*", site)
             .build();
-    HttpServer server = HttpServer.builder().port(0).health(health).handler(routes).start();
+    HttpServer server = Peregrine.builder().port(0).health(health).handler(routes).start();
     server.drainOnExit(Duration.ofSeconds(10), Duration.ofSeconds(20)); // lame duck, patience
     // end
     Client client = open(new Client(open(server).port()));

@@ -2,13 +2,14 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,7 +44,7 @@ class GuideTlsTest extends GuideCase {
     Handler handler = (request, response) -> response.text(request.scheme());
     // snippet: tls
     Tls tls = Tls.of(chain, key);
-    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).with(tls).handler(handler).start();
     // end
     open(server);
 
@@ -56,9 +57,9 @@ class GuideTlsTest extends GuideCase {
     Tls tls = Tls.of(chain, key);
     // snippet: tls-endpoints
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .endpoint(Endpoint.tcp("127.0.0.1", 0))
-            .endpoint(Endpoint.tcp("127.0.0.1", 0).withTls(tls))
+            .endpoint(Endpoint.tcp("127.0.0.1", 0).with(tls))
             .handler(handler)
             .start();
     // end
@@ -81,7 +82,7 @@ class GuideTlsTest extends GuideCase {
             .groups("x25519", "secp384r1")
             .build();
     // end
-    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).with(tls).handler(handler).start();
     open(server);
 
     assertThat(get(server.address())).endsWith("TLS_AES_256_GCM_SHA384");
@@ -102,7 +103,7 @@ class GuideTlsTest extends GuideCase {
     // snippet: tls-reload-automatically
     Tls tls =
         Tls.builder().certificate(chain, key).reloadAutomatically(Duration.ofSeconds(10)).build();
-    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).with(tls).handler(handler).start();
     // end
     open(server);
 
@@ -123,9 +124,9 @@ class GuideTlsTest extends GuideCase {
     Tls tls =
         Tls.builder().certificate(chain, key).reloadAutomatically(Duration.ofMinutes(1)).build();
     HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .endpoint(Endpoint.tcp("127.0.0.1", 0)) // port 80 of all addresses in production
-            .endpoint(Endpoint.tcp("127.0.0.1", 0).withTls(tls)) // port 443
+            .endpoint(Endpoint.tcp("127.0.0.1", 0).with(tls)) // port 443
             .handler(routes)
             .start();
     // end
@@ -156,7 +157,7 @@ class GuideTlsTest extends GuideCase {
           TlsInfo client = Objects.requireNonNull(request.tls());
           response.text(client.clientCertificates().getFirst().getSubjectX500Principal().getName());
         };
-    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).with(tls).handler(handler).start();
     // end
     open(server);
 
@@ -174,7 +175,7 @@ class GuideTlsTest extends GuideCase {
             .requireClientCertificates(authorities, "admin.example.com", "*.internal.example.com")
             .build();
     // end
-    HttpServer server = HttpServer.builder().port(0).tls(tls).handler(handler).start();
+    HttpServer server = Peregrine.builder().port(0).with(tls).handler(handler).start();
     open(server);
 
     assertThat(get(server.address())).endsWith("public");

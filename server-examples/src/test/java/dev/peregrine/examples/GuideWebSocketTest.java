@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
@@ -332,7 +333,7 @@ class GuideWebSocketTest extends GuideCase {
             .build();
     // end
     try (HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(0)
             .limits(limits)
             .handler(WebSockets.of(new EchoListener()))

@@ -1,6 +1,7 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
@@ -19,7 +20,7 @@ class RoutesTest {
   private final Client client = new Client(server.port());
 
   static HttpServer start() {
-    HttpServerBuilder builder = HttpServer.builder().loops(1);
+    HttpServerBuilder builder = Peregrine.builder().loops(1);
     Routes.install(builder, null, new Health());
     return builder.start();
   }

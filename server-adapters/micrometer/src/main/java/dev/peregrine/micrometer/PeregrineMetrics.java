@@ -14,7 +14,7 @@ import java.util.Objects;
  * <pre>{@code
  * ServerMetrics metrics = new ServerMetrics();
  * new PeregrineMetrics(metrics).bindTo(registry);
- * HttpServer server = HttpServer.builder().serverListener(metrics).handler(app).start();
+ * HttpServer server = Peregrine.builder().serverListener(metrics).handler(app).start();
  * }</pre>
  *
  * <p>The meters have the names of {@link dev.peregrine.server.metrics.Metric}, and a tag for each

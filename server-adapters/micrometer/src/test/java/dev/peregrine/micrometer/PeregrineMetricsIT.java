@@ -1,6 +1,7 @@
 package dev.peregrine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.route.Routes;
@@ -44,7 +45,7 @@ class PeregrineMetricsIT {
               .header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
               .send(registry.scrape().getBytes(StandardCharsets.UTF_8));
   private final HttpServer server =
-      HttpServer.builder()
+      Peregrine.builder()
           .loops(2)
           .serverListener(metrics)
           .handler(

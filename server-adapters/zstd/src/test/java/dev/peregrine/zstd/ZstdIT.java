@@ -1,6 +1,7 @@
 package dev.peregrine.zstd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import com.github.luben.zstd.ZstdInputStream;
 import dev.peregrine.http.Handler;
@@ -61,7 +62,7 @@ class ZstdIT {
         Compression.builder(handler)
             .codings(new Zstd(Zstd.LEVEL_DEFAULT), ContentCoding.gzip(4))
             .build();
-    try (HttpServer server = HttpServer.builder().loops(1).handler(compression).start();
+    try (HttpServer server = Peregrine.builder().loops(1).handler(compression).start();
         HttpClient client = HttpClient.newHttpClient()) {
       URI uri = URI.create("http://127.0.0.1:" + server.port());
       HttpRequest request = HttpRequest.newBuilder(uri).header("Accept-Encoding", accepted).build();

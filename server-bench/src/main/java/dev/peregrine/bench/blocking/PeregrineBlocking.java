@@ -1,5 +1,6 @@
 package dev.peregrine.bench.blocking;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -23,7 +24,7 @@ final class PeregrineBlocking implements BlockingServer {
   public int start(int port) {
     Handler handler = this::handle;
     HttpServer started =
-        HttpServer.builder()
+        Peregrine.builder()
             .host(HOST)
             .port(port)
             .loops(1)

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
@@ -64,7 +65,7 @@ public class BodyBenchmark extends Technique {
           case WHOLE -> BodyBenchmark::readWhole;
           case VIEWS -> (request, response) -> request.body().receive(new Summing(response));
         };
-    server = HttpServer.builder().port(0).loops(1).handler(handler).start();
+    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
     String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + bodyBytes + "\r\n\r\n";
     byte[] request =
         Arrays.copyOf(head.getBytes(StandardCharsets.US_ASCII), head.length() + bodyBytes);

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
 import java.io.IOException;
@@ -86,7 +87,7 @@ public class ConnectionsBenchmark extends Technique {
     }
     boolean nio = form == Kind.NIO || form == Kind.NIO_REUSE_PORT;
     server =
-        HttpServer.builder()
+        Peregrine.builder()
             .host("0.0.0.0")
             .port(0)
             .loops(LOOPS)

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
@@ -41,7 +42,7 @@ public class ExchangeReuseBenchmark extends Technique {
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     server =
-        HttpServer.builder()
+        Peregrine.builder()
             .port(0)
             .loops(1)
             .reuseExchanges(form != Kind.NEW)

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.util.zip.CRC32;
@@ -48,7 +49,7 @@ public class LoopsBenchmark extends Technique {
     expected.update(checked);
     long value = expected.getValue();
     server =
-        HttpServer.builder()
+        Peregrine.builder()
             .host("0.0.0.0")
             .port(0)
             .loops(

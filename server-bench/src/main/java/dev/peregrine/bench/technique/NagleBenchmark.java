@@ -1,5 +1,6 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
@@ -120,7 +121,7 @@ public class NagleBenchmark extends Technique {
                   request.body().receiveAll(CONTENT.length(), all -> response.send(all));
           default -> (request, response) -> response.text(CONTENT);
         };
-    server = HttpServer.builder().port(0).loops(1).handler(handler).start();
+    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
     return server.address();
   }
 

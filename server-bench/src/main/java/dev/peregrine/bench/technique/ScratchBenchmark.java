@@ -1,6 +1,6 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.server.tls.TlsScratch;
+import dev.peregrine.server.tls.layer.TlsScratch;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Random;

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.technique;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
@@ -71,7 +72,7 @@ public class WriteBehindBenchmark extends Technique {
           case THREAD_OUTPUT ->
               Handlers.blocking((request, response) -> write(sized(response).outputStream()));
         };
-    server = HttpServer.builder().port(0).loops(1).handler(handler).start();
+    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
     client = new Client(server.address(), GET);
     String answer = client.learn("#", WRITES);
     String content = new String(piece, StandardCharsets.ISO_8859_1).repeat(WRITES);

@@ -32,4 +32,19 @@ public record EndpointOptions(int backlog, int connectionsMax, EndpointStack sta
   public EndpointOptions withStack(EndpointStack other) {
     return new EndpointOptions(backlog, connectionsMax, other);
   }
+
+  /**
+   * Returns these options for a server without HTTP/2.
+   *
+   * @throws UnsupportedOperationException if the endpoint speaks nothing else
+   */
+  public EndpointOptions withoutHttp2() {
+    if (stack.protocol() == HttpChoice.HTTP_2) {
+      throw new UnsupportedOperationException(
+          "an endpoint speaks only HTTP/2, but the server is built without it: with(Http2.create())");
+    }
+    return stack.protocol() == HttpChoice.ALL
+        ? withStack(stack.speaking(HttpChoice.HTTP_1))
+        : this;
+  }
 }

@@ -1,12 +1,13 @@
 package dev.peregrine.server.accept;
 
+import dev.peregrine.server.config.EndpointSource;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Transport;
 import java.io.IOException;
 import java.util.List;
 
 /** Where the listening sockets of an endpoint come from, with the endpoint's options. Immutable. */
-public interface ListenerSource {
+public interface ListenerSource extends EndpointSource {
   /** Returns the options that do not depend on the kind of the endpoint. */
   EndpointOptions options();
 

@@ -1,4 +1,4 @@
-/** The limits of a server. */
+/** What a server is built with: its limits, and the types of its parts. */
 @NullMarked
 package dev.peregrine.server.config;
 

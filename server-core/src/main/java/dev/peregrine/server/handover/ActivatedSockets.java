@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names the name of each socket; the descriptor of the first is 3
  */
-public record ActivatedSockets(List<String> names) {
+record ActivatedSockets(List<String> names) {
   private static final int FIRST = 3;
   private static final int COUNT_MAX = 4096;
   private static final String UNNAMED = "unknown";

@@ -8,23 +8,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The options of a hand-over, as {@code HandOver} describes them.
+ * The options of a hand-over, as {@link HandOver} describes them.
  *
  * @param path of the socket where the processes meet
  */
-public record HandOverOptions(
+record HandOverOptions(
     Path path, Duration patience, Duration readyTime, Runnable beforeReady, Runnable onHandedOver)
     implements SocketHandOver {
-  /** Returns these options by their seam, so that a caller loads no class before it uses them. */
-  public static SocketHandOver of(
-      Path path,
-      Duration patience,
-      Duration readyTime,
-      Runnable beforeReady,
-      Runnable onHandedOver) {
-    return new HandOverOptions(path, patience, readyTime, beforeReady, onHandedOver);
-  }
-
   @Override
   public Session begin(String threadName, List<ListenerSource> endpoints) throws IOException {
     return HandOverLink.open(this, threadName, endpoints);

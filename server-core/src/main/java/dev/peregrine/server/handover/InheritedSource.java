@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Listening sockets that this process was started with. The server uses duplicates of them. */
-public final class InheritedSource implements ListenerSource {
+final class InheritedSource implements ListenerSource {
   private static final int NONE = -1;
 
   private final int number; // NONE for sockets of systemd

@@ -8,7 +8,7 @@ package dev.peregrine.server.handover;
  * @param descriptor the socket
  * @param shared true if a further process keeps it open, such as systemd
  */
-public record OfferedSocket(int endpoint, String name, int descriptor, boolean shared) {
+record OfferedSocket(int endpoint, String name, int descriptor, boolean shared) {
   private static final String OWN = "own";
   private static final String SHARED = "shared";
   private static final int PARTS = 3;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * socket. Has a thread of its own, so that no process that connects can hold up an event loop. It
  * serves one process at a time and refuses others meanwhile.
  */
-public final class SocketGiver {
+final class SocketGiver {
   /** The owner of the sockets. All methods are called on the giver's thread. */
   public interface Owner {
     /** Returns the present sockets; they stay open until {@link #onEnd}. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The listening sockets of another process, on the side of the process that takes them over. Used
  * by one thread.
  */
-public final class SocketTaker implements AutoCloseable {
+final class SocketTaker implements AutoCloseable {
   private static final int SOCKETS_MAX = 4096;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

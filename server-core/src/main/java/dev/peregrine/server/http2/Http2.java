@@ -1,178 +1,49 @@
 package dev.peregrine.server.http2;
 
 import dev.peregrine.parser.Http2HeadReader;
-import dev.peregrine.parser.hpack.DecodedFields;
-import dev.peregrine.server.connection.Connection;
-import dev.peregrine.server.connection.Deadline;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.connection.Protocol;
-import dev.peregrine.server.connection.Unfinished;
-import dev.peregrine.server.exchange.Exchange;
-import dev.peregrine.server.exchange.StreamPool;
 import dev.peregrine.server.exchange.state.ExchangeContext;
-import dev.peregrine.server.http2.stream.Http2Stream;
-import dev.peregrine.server.http2.stream.LoopParts;
-import dev.peregrine.server.memory.InboundBuffer;
-import dev.peregrine.server.observe.CloseReason;
-import java.io.IOException;
-import java.util.Objects;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import dev.peregrine.server.start.Feature;
+import dev.peregrine.server.start.ServerSettings;
+import java.util.function.Supplier;
 
 /**
- * HTTP/2 (RFC 9113) on the connections of one event loop: passes the events of a connection to its
- * {@link Http2Connection}.
+ * HTTP/2 (RFC 9113), for the endpoints of a server: over TLS by ALPN, on plain text for clients
+ * that begin with it.
+ *
+ * <pre>{@code
+ * HttpServer.builder().with(Http2.create())
+ * }</pre>
  */
-public final class Http2 implements Protocol {
-  private final ExchangeContext context;
-  private final LoopParts loop;
-  private final StreamPool<Http2Stream> streams;
-  private @Nullable InboundBuffer input;
+@SuppressWarnings("exports") // what the server sees of it
+public final class Http2 extends Feature {
+  private Http2() {}
 
-  /**
-   * Creates the protocol of a loop.
-   *
-   * @param acceptsHttps whether requests may be https on connections that are not secured
-   */
-  public Http2(
-      ExchangeContext context, Http2HeadReader heads, String serverName, boolean acceptsHttps) {
-    LoopParts parts = new LoopParts(context, heads, serverName, acceptsHttps);
-    this.context = context;
-    this.loop = parts;
-    this.streams = new StreamPool<>(() -> new Http2Stream(parts));
+  /** Returns HTTP/2 for a server. */
+  public static Http2 create() {
+    return new Http2();
   }
 
   @Override
-  public void onOpen(Connection connection) {
-    connection.attach(new Http2Connection(loop, streams, connection));
-    connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + loop.headNanos());
-    if (context.isDraining()) { // the connection was accepted before
-      onShutdown(connection);
+  protected boolean isHttp2() {
+    return true;
+  }
+
+  @Override
+  protected Supplier<Protocol> http2(ExchangeContext context, ServerSettings options) {
+    return new OnLoop(context, options);
+  }
+
+  // Not a lambda, to start sooner: see docs/ARCHITECTURE.md.
+  private record OnLoop(ExchangeContext context, ServerSettings options)
+      implements Supplier<Protocol> {
+    @Override
+    public Protocol get() {
+      Http2HeadReader heads =
+          new Http2HeadReader(options.limits.parser(), options.leniencies, true);
+      boolean acceptsHttps = options.leniencies.contains(Leniency.HTTPS_TARGET);
+      return new Http2Protocol(context, heads, options.serverName, acceptsHttps);
     }
-  }
-
-  @Override
-  public void leaveHandler(Connection connection, InboundBuffer in) {
-    Exchange left = loop.called();
-    if (left != null) { // the connection wasn't closed in the handler
-      DecodedFields next = loop.heads().createFields();
-      left.leaveHandler(null);
-      loop.heads().leaveFields(next);
-      state(connection).onHandlerLeft();
-    }
-  }
-
-  @Override
-  public void onInput(Connection connection, InboundBuffer in) throws IOException {
-    input = in;
-    loop.slice().begin();
-    state(connection).onInput(in);
-  }
-
-  @Override
-  public void onInputEnd(Connection connection, InboundBuffer in) throws IOException {
-    input = in;
-    state(connection).onInputEnd();
-  }
-
-  @Override
-  public void onWritable(Connection connection) {
-    state(connection).onWritable();
-  }
-
-  @Override
-  public void onReadingAgain(Connection connection) {
-    state(connection).streams().restartRates();
-  }
-
-  @Override
-  public void onDeadline(Connection connection, Deadline deadline) {
-    state(connection).onDeadline();
-  }
-
-  @Override
-  public boolean isSendingTooSlowly(Connection connection, long nowNanos) {
-    return state(connection).judge(nowNanos);
-  }
-
-  @Override
-  public boolean onSendingTooSlowly(Connection connection) {
-    return state(connection).onLate();
-  }
-
-  @Override
-  public boolean isOutputForgotten(Connection connection) {
-    return state(connection).isOutputForgotten();
-  }
-
-  @Override
-  public void onTakingTooSlowly(Connection connection) {
-    context.log().slowTaking(connection);
-  }
-
-  @Override
-  public void onLameDuck(Connection connection) {
-    connection.execute(
-        () -> {
-          if (connection.isOpen()) {
-            state(connection).drain().begin(CloseReason.LAST_RESPONSE);
-          }
-        });
-  }
-
-  @Override
-  public void onSpared(Connection connection) {
-    state(connection).drain().nameLastStream();
-  }
-
-  /** Begins to drain. */
-  @Override
-  public void onDrain(long idleNanos) {
-    context.drain();
-    loop.limitKeepAlive(idleNanos);
-  }
-
-  @Override
-  public void onShutdown(Connection connection) {
-    connection.execute(
-        () -> {
-          if (connection.isOpen()) {
-            state(connection).onShutdown();
-          }
-        });
-  }
-
-  @Override
-  public void reportUnfinished(Connection connection, Consumer<Unfinished> target) {
-    boolean any = state(connection).reportUnfinished(target);
-    if (!any && connection.output().unsentBytes() > 0) {
-      target.accept(Unfinished.RESPONSE);
-    }
-  }
-
-  @Override
-  public long heldBytes(Connection connection) {
-    return state(connection).streams().heldBytes();
-  }
-
-  @Override
-  public long movedBytes(Connection connection) {
-    return state(connection).movedBytes();
-  }
-
-  @Override
-  public @Nullable String describe(Connection connection) {
-    InboundBuffer in = input;
-    Exchange seen = loop.called();
-    return in != null && seen != null && seen.isCalling() ? seen.describe(in) : null;
-  }
-
-  @Override
-  public void onClose(Connection connection, CloseReason reason) {
-    state(connection).onClose(reason);
-    loop.forgetCalled();
-  }
-
-  private static Http2Connection state(Connection connection) {
-    return (Http2Connection) Objects.requireNonNull(connection.attachment());
   }
 }

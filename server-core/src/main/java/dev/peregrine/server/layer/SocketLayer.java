@@ -1,5 +1,6 @@
 package dev.peregrine.server.layer;
 
+import dev.peregrine.server.config.EndpointLayer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.transport.StreamSocket;
@@ -9,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 /** Something between the sockets of an endpoint and their protocol, such as TLS. */
 @FunctionalInterface
-public interface SocketLayer {
+public interface SocketLayer extends EndpointLayer {
   /**
    * Wraps a socket that isn't attached yet; most likely in a {@link LayeredSocket}. Called on the
    * loop's thread. If this throws, the caller closes the socket.
@@ -32,6 +33,11 @@ public interface SocketLayer {
    */
   default SocketLayer on(EventLoop loop, ServerLimits limits) {
     return this;
+  }
+
+  /** Returns true for a layer next to the network, in front of all others. */
+  default boolean isFirst() {
+    return false;
   }
 
   /** Returns a few words for diagnosis. */

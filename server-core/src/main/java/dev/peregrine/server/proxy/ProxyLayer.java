@@ -11,7 +11,12 @@ import dev.peregrine.server.transport.StreamSocket;
  *
  * @param peers the peers that may connect
  */
-public record ProxyLayer(TrustedPeers peers) implements SocketLayer {
+record ProxyLayer(TrustedPeers peers) implements SocketLayer {
+  @Override
+  public boolean isFirst() {
+    return true;
+  }
+
   @Override
   public SocketLayer on(EventLoop loop, ServerLimits limits) {
     return new ProxyLoop(peers, loop, limits);

@@ -43,7 +43,8 @@ public final class Bootstrap implements ServerFacts {
     parser = options.parser(options.scanner == null ? ScannerKind.SWAR : options.scanner);
     protocols = new HttpProtocols(options, parser);
     for (ListenerSource endpoint : options.endpoints) {
-      endpointOptions.add(endpoint.options());
+      EndpointOptions wanted = endpoint.options();
+      endpointOptions.add(options.features.hasHttp2() ? wanted : wanted.withoutHttp2());
     }
     admission = new Admission(workers, options.limits.connectionsMax(), endpointOptions);
     first = new FirstConnections(admission);

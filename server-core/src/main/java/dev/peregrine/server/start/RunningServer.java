@@ -84,6 +84,10 @@ public final class RunningServer implements AutoCloseable, LateStart.Parts {
     try {
       List<ExchangeContext> contexts = parts.protocols.contexts();
       ServerEvents events = parts.options.features.events(parts, recorded(parts, contexts));
+      if (events == null && parts.options.pinnedTime != null) {
+        throw new UnsupportedOperationException(
+            "logPinned needs the Flight Recorder: with(FlightEvents.create())");
+      }
       observers = ServerObservers.attach(parts.options, parts.workers, contexts, events);
     } catch (Throwable failure) {
       parts.abandon();

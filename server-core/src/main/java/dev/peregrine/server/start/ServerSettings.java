@@ -33,7 +33,7 @@ public final class ServerSettings {
   public final ServerLimits limits;
   public final List<ExchangeListener> exchangeListeners;
   public final List<ConnectionListener> connectionListeners;
-  public final ServerFeatures features;
+  public final Features features;
   final List<ListenerSource> endpoints;
   final int loops;
   final boolean daemon;
@@ -51,7 +51,7 @@ public final class ServerSettings {
   final @Nullable Duration pinnedTime;
   final @Nullable SocketHandOver handOver;
 
-  private ServerSettings(Builder from, ServerFeatures features, Handler handler) {
+  private ServerSettings(Builder from, Features features, Handler handler) {
     this.features = features;
     this.handler = handler;
     name = from.name == null ? "peregrine-" + UNNAMED.incrementAndGet() : from.name;
@@ -72,7 +72,7 @@ public final class ServerSettings {
     ownExchanges = from.ownExchanges;
     serverListeners = List.copyOf(from.serverListeners);
     pinnedTime = from.pinnedTime;
-    handOver = from.handOver;
+    handOver = features.handOver();
   }
 
   /** Returns a parser for these options. */
@@ -96,11 +96,11 @@ public final class ServerSettings {
     public ErrorRenderer errors = ErrorRenderer.PLAIN;
     public @Nullable TrustedProxies trustedProxies;
     public @Nullable Duration pinnedTime;
-    public @Nullable SocketHandOver handOver;
     public final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
     public final List<ExchangeListener> exchangeListeners = new ArrayList<>();
     public final List<ConnectionListener> connectionListeners = new ArrayList<>();
     public final List<ServerListener> serverListeners = new ArrayList<>();
+    private final List<Feature> features = new ArrayList<>();
     private int ownExchanges = OWN_EXCHANGES;
 
     /** Sets whether exchanges are reused from the first request on, or never. */
@@ -108,18 +108,27 @@ public final class ServerSettings {
       ownExchanges = on ? 0 : ExchangeReuse.NEVER;
     }
 
+    /** Adds an optional part, in place of one of the same class. */
+    public void add(Feature feature) {
+      features.removeIf(other -> other.getClass() == feature.getClass());
+      features.add(feature);
+    }
+
     /**
-     * Returns the options of a server.
+     * Returns the options of a server, with features of its own.
      *
-     * @param features those of that server alone
      * @throws IllegalStateException if the handler is not set
      */
-    public ServerSettings build(ServerFeatures features) {
+    public ServerSettings build() {
       Handler answering = handler;
       if (answering == null) {
         throw new IllegalStateException("handler is not set");
       }
-      return new ServerSettings(this, features, answering);
+      List<Feature> own = new ArrayList<>();
+      for (Feature feature : features) {
+        own.add(feature.forServer());
+      }
+      return new ServerSettings(this, new Features(own), answering);
     }
   }
 }

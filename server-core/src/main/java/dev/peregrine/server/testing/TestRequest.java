@@ -6,7 +6,7 @@ import dev.peregrine.protocol.FieldSyntax;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.InMemoryServer;
+import dev.peregrine.server.testing.InMemoryServer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

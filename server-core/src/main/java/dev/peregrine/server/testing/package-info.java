@@ -1,4 +1,4 @@
-/** Requests and responses in memory, to test a handler in one line. */
+/** A server, requests and responses in memory, to test a handler in one line. */
 @NullMarked
 package dev.peregrine.server.testing;
 

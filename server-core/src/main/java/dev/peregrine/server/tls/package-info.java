@@ -1,8 +1,4 @@
-/**
- * TLS between the sockets and the protocol of an endpoint, and the seam for its engines: {@link
- * dev.peregrine.server.tls.TlsEngine}, {@link dev.peregrine.server.tls.TlsContext}, {@link
- * dev.peregrine.server.tls.TlsSession}.
- */
+/** TLS for the endpoints of a server, by the system's OpenSSL or the JDK. */
 @NullMarked
 package dev.peregrine.server.tls;
 

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the WebSockets of one event loop. {@link #agree} is called on any thread. */
-public final class WebSocketContext implements WebSocketOpener {
+final class WebSocketContext implements WebSocketOpener {
   private final WebSocketLoop shared;
   private final Supplier<CompressionPool> compression;
 
@@ -31,7 +31,7 @@ public final class WebSocketContext implements WebSocketOpener {
    *
    * @param compression returns the pool of the server; called only if a socket is compressed
    */
-  public WebSocketContext(ExchangeContext context, Supplier<CompressionPool> compression) {
+  WebSocketContext(ExchangeContext context, Supplier<CompressionPool> compression) {
     this.compression = compression;
     this.shared = new WebSocketLoop(context, compression);
   }

@@ -90,7 +90,7 @@ final class SecurityHeadersIT {
   void asksForHttpsOnlyOverTls() {
     Handler strict =
         SecurityHeaders.builder(HELLO).strictTransportSecurity(Duration.ofDays(1), true).build();
-    HttpServer secured = servers.start(strict, options -> options.tls(Certificates.TLS));
+    HttpServer secured = servers.start(strict, options -> options.with(Certificates.TLS));
     try (RawClient client =
         Servers.HTTP_2
             ? RawClient.connectByHttp2(secured.address(), true, 0)

@@ -1,5 +1,6 @@
 package dev.peregrine.http.multipart;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
@@ -51,7 +52,7 @@ public final class UploadProgram {
     TransportKind transport = TransportKind.valueOf(args[2]);
     for (Handler handler : new Handler[] {flow, disk}) {
       try (HttpServer server =
-          HttpServer.builder().port(0).loops(1).transport(transport).handler(handler).start()) {
+          Peregrine.builder().port(0).loops(1).transport(transport).handler(handler).start()) {
         long start = System.nanoTime();
         String answer = upload(server.port(), bytes);
         long millis = (System.nanoTime() - start) / 1_000_000;

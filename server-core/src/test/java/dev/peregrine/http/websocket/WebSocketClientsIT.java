@@ -206,7 +206,7 @@ final class WebSocketClientsIT {
             WebSockets.of(listener).subprotocols("chat").compression(true),
             options -> {
               if (tls) {
-                options.tls(Certificates.TLS);
+                options.with(Certificates.TLS);
               }
             });
     url = (tls || Servers.TLS ? "wss" : "ws") + "://localhost:" + server.port() + "/";

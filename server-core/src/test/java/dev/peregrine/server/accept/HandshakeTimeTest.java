@@ -51,7 +51,7 @@ final class HandshakeTimeTest {
 
   @BeforeEach
   void open() throws IOException {
-    Endpoint endpoint = Endpoint.tcp("127.0.0.1", 0).withTls(Certificates.TLS);
+    Endpoint endpoint = Endpoint.tcp("127.0.0.1", 0).with(Certificates.TLS);
     stack = EndpointProbe.options(endpoint).stack().on(loop.loop(), LIMITS);
     ExchangeContext context =
         new ExchangeContext(

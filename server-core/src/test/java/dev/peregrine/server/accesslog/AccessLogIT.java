@@ -2,6 +2,7 @@ package dev.peregrine.server.accesslog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Handler;
@@ -215,9 +216,9 @@ final class AccessLogIT {
     try (AccessLog log = AccessLog.builder(file()).build()) {
       HttpServer server =
           servers.watch(
-              HttpServer.builder()
+              Peregrine.builder()
                   .port(0)
-                  .tls(Certificates.TLS)
+                  .with(Certificates.TLS)
                   .limits(Servers.LIMITS)
                   .transport(Servers.TRANSPORT)
                   .exchangeListener(log)
@@ -346,7 +347,7 @@ final class AccessLogIT {
     Path socket = Files.createTempDirectory("al").resolve("s"); // an address is short
     try (AccessLog log = AccessLog.builder(file()).build();
         HttpServer server =
-            HttpServer.builder()
+            Peregrine.builder()
                 .endpoint(Endpoint.unix(socket))
                 .transport(Servers.TRANSPORT)
                 .handler(handler)

@@ -1,5 +1,6 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.LinuxMemory;
 import dev.peregrine.server.HttpServer;
@@ -41,14 +42,14 @@ final class ChildServer {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     HttpServerBuilder options =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(1)
             .transport(Servers.TRANSPORT)
             .limits(limits)
             .json(new NestedJson())
             .handler(app);
     if (List.of(args).contains("tls")) {
-      options.tls(Certificates.TLS);
+      options.with(Certificates.TLS);
     }
     try (HttpServer server = options.start()) {
       Await.until("the server has prepared its log", () -> hasStarted(server));

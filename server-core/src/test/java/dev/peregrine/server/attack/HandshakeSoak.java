@@ -1,10 +1,11 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslSession;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.Tls;
-import dev.peregrine.server.TlsEngineKind;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
@@ -71,11 +72,11 @@ final class HandshakeSoak {
                 Certificates.writeKey(folder.resolve("key.pem"), Certificates.LOCALHOST))
             .build();
     server =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(1)
             .transport(TransportKind.AUTO)
             .limits(Servers.LIMITS)
-            .tls(tls)
+            .with(tls)
             .handler(
                 (request, response) -> {
                   TlsInfo info = Objects.requireNonNull(request.tls());

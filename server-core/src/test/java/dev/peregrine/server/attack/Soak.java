@@ -1,5 +1,6 @@
 package dev.peregrine.server.attack;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
@@ -97,7 +98,7 @@ final class Soak {
             .responseRateGrace(Duration.ofSeconds(5))
             .loopBlockedTime(Duration.ofMinutes(1))
             .build();
-    server = HttpServer.builder().loops(2).limits(limits).handler(this::handle).start();
+    server = Peregrine.builder().loops(2).limits(limits).handler(this::handle).start();
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {

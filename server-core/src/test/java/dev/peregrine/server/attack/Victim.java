@@ -1,13 +1,14 @@
 package dev.peregrine.server.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.openssl.OpenSslContext;
 import dev.peregrine.openssl.OpenSslSession;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
@@ -55,7 +56,7 @@ final class Victim implements AutoCloseable {
     application = handler;
     secured = tls != null;
     HttpServerBuilder builder =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(1)
             .limits(limits)
             .transport(Servers.TRANSPORT)
@@ -70,7 +71,7 @@ final class Victim implements AutoCloseable {
                   }
                 });
     if (tls != null) {
-      builder.tls(tls);
+      builder.with(tls);
     }
     server = builder.start();
     neighbour = connect();

@@ -10,7 +10,7 @@ import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.ExchangeReuse;
 import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.websocket.WebSocketContext;
+import dev.peregrine.server.websocket.ScriptedWebSockets;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
@@ -49,7 +49,7 @@ final class ScriptedServer implements AutoCloseable {
     ExchangeContext context =
         new ExchangeContext(
             loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));
-    context.openWebSocketsBy(() -> new WebSocketContext(context, ScriptedServer::noCompression));
+    context.openWebSocketsBy(() -> ScriptedWebSockets.of(context, ScriptedServer::noCompression));
     http1 =
         new Http1(
             context, new RequestParser(ParserLimits.DEFAULT, ScannerKind.SWAR), "Test", false);

@@ -35,8 +35,8 @@ final class ForgottenOutputTest {
   private final ScriptedLoop loop = new ScriptedLoop();
   private final ConnectionGroup group = new ConnectionGroup(loop.loop(), ServerLimits.DEFAULT);
   private final ScriptedSocket socket = new ScriptedSocket();
-  private final Http2 http2 =
-      new Http2(
+  private final Http2Protocol http2 =
+      new Http2Protocol(
           new ExchangeContext(
               loop.loop(),
               (request, response) -> response.text(CONTENT),

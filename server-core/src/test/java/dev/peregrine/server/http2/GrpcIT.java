@@ -82,7 +82,7 @@ final class GrpcIT {
             site,
             options -> {
               if (tls) {
-                options.tls(Certificates.TLS);
+                options.with(Certificates.TLS);
               }
             });
     NettyChannelBuilder builder =

@@ -150,7 +150,7 @@ final class Http2ClientsIT {
             Site::handle,
             options -> {
               if (tls) {
-                options.tls(Certificates.TLS);
+                options.with(Certificates.TLS);
               }
             });
     url = (tls ? "https" : "http") + "://localhost:" + server.port();

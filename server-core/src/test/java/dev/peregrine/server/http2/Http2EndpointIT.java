@@ -1,6 +1,7 @@
 package dev.peregrine.server.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
@@ -51,7 +52,7 @@ final class Http2EndpointIT {
 
   private HttpServer serve(Endpoint endpoint) {
     return servers.watch(
-        HttpServer.builder()
+        Peregrine.builder()
             .transport(Servers.TRANSPORT)
             .endpoint(endpoint)
             .handler(Site::handle)

@@ -70,7 +70,7 @@ final class Http2ProxyIT {
             this::handle,
             options -> {
               if (tls) {
-                options.tls(Certificates.TLS);
+                options.with(Certificates.TLS);
               } else {
                 options.lenient(Leniency.HTTPS_TARGET); // HAProxy calls all requests https
               }

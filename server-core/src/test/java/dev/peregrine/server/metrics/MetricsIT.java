@@ -2,6 +2,7 @@ package dev.peregrine.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Response;
@@ -198,7 +199,7 @@ final class MetricsIT {
           throw new UnsupportedOperationException("no");
         };
     HttpServerBuilder options =
-        HttpServer.builder().port(0).handler((request, response) -> response.send());
+        Peregrine.builder().port(0).handler((request, response) -> response.send());
     options.name("failing").serverListener(metrics).serverListener(failing);
 
     assertThatThrownBy(options::start).hasMessage("no");
@@ -310,9 +311,9 @@ final class MetricsIT {
   void countsRequestsWithoutTlsOnAPortWithTls() {
     HttpServer server =
         servers.watch(
-            HttpServer.builder()
+            Peregrine.builder()
                 .port(0)
-                .tls(Certificates.TLS)
+                .with(Certificates.TLS)
                 .transport(Servers.TRANSPORT)
                 .serverListener(metrics)
                 .handler((request, response) -> response.send())

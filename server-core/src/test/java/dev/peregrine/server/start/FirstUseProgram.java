@@ -1,5 +1,6 @@
 package dev.peregrine.server.start;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.PreparedFields;
@@ -69,7 +70,7 @@ final class FirstUseProgram {
   public static void main(String... arguments) throws IOException {
     file = Files.write(Path.of(arguments[1]), new byte[1]);
     try (HttpServer server =
-        HttpServer.builder()
+        Peregrine.builder()
             .loops(1)
             .port(0)
             .transport(TransportKind.valueOf(arguments[0]))

@@ -2,6 +2,7 @@ package dev.peregrine.server.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
@@ -11,7 +12,7 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.http.filter.RequestId;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.InMemoryServer;
+import dev.peregrine.server.testing.InMemoryServer;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ServerLog;
@@ -136,7 +137,7 @@ final class HandlerTestingIT {
     TestResponse plain = TestRequest.get("/").send(missing);
     TestResponse problem =
         TestRequest.get("/")
-            .send(HttpServer.builder().handler(missing).errors(ErrorRenderer.PROBLEM_JSON));
+            .send(Peregrine.builder().handler(missing).errors(ErrorRenderer.PROBLEM_JSON));
     TestResponse invalid = TestRequest.get("/a b").send(missing);
 
     assertThat(plain.status()).isEqualTo(404);
@@ -169,12 +170,12 @@ final class HandlerTestingIT {
 
     assertThat(
             TestRequest.post("/", "123")
-                .send(HttpServer.builder().limits(limits).handler(handler))
+                .send(Peregrine.builder().limits(limits).handler(handler))
                 .status())
         .isEqualTo(200);
     assertThat(
             TestRequest.post("/", "1234")
-                .send(HttpServer.builder().limits(limits).handler(handler))
+                .send(Peregrine.builder().limits(limits).handler(handler))
                 .status())
         .isEqualTo(413);
   }
@@ -206,7 +207,7 @@ final class HandlerTestingIT {
             });
     List<String> ids = new ArrayList<>();
     try (InMemoryServer server =
-        InMemoryServer.start(HttpServer.builder().handler(RequestId.of(meeting)))) {
+        InMemoryServer.start(Peregrine.builder().handler(RequestId.of(meeting)))) {
       Thread other =
           Thread.ofVirtual()
               .start(
@@ -271,7 +272,7 @@ final class HandlerTestingIT {
     BlockingQueue<Outcome> ends = new LinkedBlockingQueue<>();
     Handler hanging = (request, response) -> response.async().onComplete(ends::add);
     TestRequest request = TestRequest.get("/").patience(Duration.ofMillis(20));
-    try (InMemoryServer server = InMemoryServer.start(HttpServer.builder().handler(hanging))) {
+    try (InMemoryServer server = InMemoryServer.start(Peregrine.builder().handler(hanging))) {
       assertThatThrownBy(() -> request.send(server)).isInstanceOf(IllegalStateException.class);
 
       assertThat(ends.take()).isEqualTo(Outcome.ABORTED);
@@ -299,7 +300,7 @@ final class HandlerTestingIT {
   void failsAtOnceWhenItsServerIsClosed() {
     InMemoryServer server =
         InMemoryServer.start(
-            HttpServer.builder().handler((request, response) -> response.text("x")));
+            Peregrine.builder().handler((request, response) -> response.text("x")));
     server.close();
 
     assertThatThrownBy(() -> TestRequest.get("/").patience(Duration.ofDays(1)).send(server))

@@ -2,7 +2,7 @@ package dev.peregrine.cli.options;
 
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.TcpEndpoint;
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,7 @@ final class Addresses {
                 .formatted(setting.origin(), setting.value(), earlier.setting.place(setting)));
       }
     }
-    found.add(new Listened(layer == null ? plain : plain.withTls(layer), layer != null, setting));
+    found.add(new Listened(layer == null ? plain : plain.with(layer), layer != null, setting));
   }
 
   /** Returns true if both can't be listened on; without a look-up unless the ports are equal. */

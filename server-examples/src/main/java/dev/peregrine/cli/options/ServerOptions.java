@@ -1,14 +1,16 @@
 package dev.peregrine.cli.options;
 
+import dev.peregrine.Peregrine;
+import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.cli.options.Addresses.Listened;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.Endpoint;
-import dev.peregrine.server.HandOver;
+import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.config.ServerLimits;
@@ -81,7 +83,7 @@ public final class ServerOptions {
 
   /** Returns a builder for a server with these options, without a handler. */
   public HttpServerBuilder builder() {
-    HttpServerBuilder builder = HttpServer.builder().transport(transport).limits(limits);
+    HttpServerBuilder builder = Peregrine.builder().transport(transport).limits(limits);
     for (Listened each : listened) {
       Endpoint endpoint = each.endpoint();
       builder.endpoint(balancers == null ? endpoint : endpoint.withProxyProtocol(balancers));
@@ -177,7 +179,7 @@ public final class ServerOptions {
     String problem =
         transport == TransportKind.NIO
             ? "the transport is nio"
-            : transport == TransportKind.AUTO ? TransportKind.epollProblem() : null;
+            : transport == TransportKind.AUTO ? Epoll.problem() : null;
     if (problem != null) {
       throw new IllegalArgumentException(
           setting.origin() + " needs the epoll transport, but " + problem);
@@ -191,7 +193,7 @@ public final class ServerOptions {
       return TransportKind.AUTO;
     }
     TransportKind kind = setting.choice(TransportKind.class);
-    check(setting, kind == TransportKind.EPOLL ? TransportKind.epollProblem() : null);
+    check(setting, kind == TransportKind.EPOLL ? Epoll.problem() : null);
     return kind;
   }
 

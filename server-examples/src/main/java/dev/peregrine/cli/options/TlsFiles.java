@@ -1,7 +1,7 @@
 package dev.peregrine.cli.options;
 
-import dev.peregrine.server.Tls;
-import dev.peregrine.server.TlsEngineKind;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

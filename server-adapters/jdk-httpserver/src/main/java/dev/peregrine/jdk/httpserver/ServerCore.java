@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.peregrine.server.BoundServer;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.TcpEndpoint;
-import dev.peregrine.server.Tls;
+import dev.peregrine.server.tls.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -73,7 +73,7 @@ final class ServerCore {
     }
     try {
       bound =
-          dev.peregrine.server.HttpServer.builder()
+          dev.peregrine.server.Peregrine.builder()
               .daemon(true) // see keepRunning
               .limits(options.limits())
               .serverName("")
@@ -94,7 +94,7 @@ final class ServerCore {
         Endpoint.tcp(wanted.getAddress().getHostAddress(), wanted.getPort())
             .withBacklog(backlog > 0 ? backlog : Endpoint.BACKLOG_DEFAULT)
             .withHttp2(Boolean.getBoolean(HTTP2));
-    return engines == null ? endpoint : endpoint.withTls(Tls.builder().engines(engines).build());
+    return engines == null ? endpoint : endpoint.with(Tls.builder().engines(engines).build());
   }
 
   private static BindException bindException(UncheckedIOException failure) {

@@ -1,6 +1,6 @@
 package dev.peregrine.jdk.httpserver;
 
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.server.tls.pem.SelfSigned;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.compare.server;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
@@ -29,7 +30,7 @@ final class PeregrineServer implements ComparedServer {
   @Override
   public int start(int port) {
     HttpServer started =
-        HttpServer.builder()
+        Peregrine.builder()
             .host(HOST)
             .port(port)
             .loops(1)

@@ -72,7 +72,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.accesslog.",
           "dev.peregrine.server.end.",
           "dev.peregrine.server.exchange.",
-          "dev.peregrine.server.features.",
+          "dev.peregrine.server.epoll.",
           "dev.peregrine.server.handover.",
           "dev.peregrine.server.http1.",
           "dev.peregrine.server.http2.",

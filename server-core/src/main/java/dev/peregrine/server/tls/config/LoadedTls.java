@@ -2,10 +2,10 @@ package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.server.layer.SocketLayer;
-import dev.peregrine.server.tls.TlsContexts;
-import dev.peregrine.server.tls.TlsLayer;
-import dev.peregrine.server.tls.TlsProfile;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.TlsContexts;
+import dev.peregrine.server.tls.layer.TlsLayer;
+import dev.peregrine.server.tls.layer.TlsProfile;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;

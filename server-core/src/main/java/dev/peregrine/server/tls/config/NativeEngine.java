@@ -1,6 +1,6 @@
 package dev.peregrine.server.tls.config;
 
-import dev.peregrine.server.tls.TlsEngine;
+import dev.peregrine.server.tls.layer.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
 /** The engine of a library of the system, in place of the JDK's. Thread-safe. */

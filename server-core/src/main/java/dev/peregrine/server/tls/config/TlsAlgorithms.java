@@ -1,7 +1,7 @@
 package dev.peregrine.server.tls.config;
 
-import dev.peregrine.server.tls.TlsCredential;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Set;

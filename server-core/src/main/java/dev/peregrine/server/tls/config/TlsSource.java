@@ -1,8 +1,8 @@
 package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
-import dev.peregrine.server.tls.Staple;
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.Staple;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.server.tls.pem.CredentialCheck;
 import dev.peregrine.server.tls.pem.KeyFiles;
 import dev.peregrine.server.tls.pem.OcspFile;

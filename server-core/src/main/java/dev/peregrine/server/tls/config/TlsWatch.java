@@ -2,7 +2,7 @@ package dev.peregrine.server.tls.config;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.base.Sha256;
-import dev.peregrine.server.tls.TlsContexts;
+import dev.peregrine.server.tls.layer.TlsContexts;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;

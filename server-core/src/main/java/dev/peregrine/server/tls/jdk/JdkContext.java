@@ -1,11 +1,11 @@
 package dev.peregrine.server.tls.jdk;
 
-import dev.peregrine.server.tls.ClientAuthentication;
-import dev.peregrine.server.tls.TlsContext;
-import dev.peregrine.server.tls.TlsProfile;
-import dev.peregrine.server.tls.TlsScratch;
-import dev.peregrine.server.tls.TlsSession;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.ClientAuthentication;
+import dev.peregrine.server.tls.layer.TlsContext;
+import dev.peregrine.server.tls.layer.TlsProfile;
+import dev.peregrine.server.tls.layer.TlsScratch;
+import dev.peregrine.server.tls.layer.TlsSession;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SNIMatcher;

@@ -1,10 +1,10 @@
 package dev.peregrine.server.tls.jdk;
 
-import dev.peregrine.server.tls.ClientAuthentication;
-import dev.peregrine.server.tls.TlsContext;
-import dev.peregrine.server.tls.TlsEngine;
-import dev.peregrine.server.tls.TlsProfile;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.ClientAuthentication;
+import dev.peregrine.server.tls.layer.TlsContext;
+import dev.peregrine.server.tls.layer.TlsEngine;
+import dev.peregrine.server.tls.layer.TlsProfile;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

@@ -1,7 +1,7 @@
 package dev.peregrine.server.tls.jdk;
 
 import dev.peregrine.server.observe.HandshakeFailure;
-import dev.peregrine.server.tls.TlsException;
+import dev.peregrine.server.tls.layer.TlsException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 

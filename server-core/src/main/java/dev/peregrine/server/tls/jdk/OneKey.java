@@ -1,6 +1,6 @@
 package dev.peregrine.server.tls.jdk;
 
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;

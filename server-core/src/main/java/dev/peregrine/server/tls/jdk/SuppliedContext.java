@@ -1,9 +1,9 @@
 package dev.peregrine.server.tls.jdk;
 
-import dev.peregrine.server.tls.TlsContext;
-import dev.peregrine.server.tls.TlsScratch;
-import dev.peregrine.server.tls.TlsSession;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.TlsContext;
+import dev.peregrine.server.tls.layer.TlsScratch;
+import dev.peregrine.server.tls.layer.TlsSession;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Arrays;

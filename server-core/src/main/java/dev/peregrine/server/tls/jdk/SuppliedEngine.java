@@ -1,8 +1,8 @@
 package dev.peregrine.server.tls.jdk;
 
-import dev.peregrine.server.tls.TlsContext;
-import dev.peregrine.server.tls.TlsEngine;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.TlsContext;
+import dev.peregrine.server.tls.layer.TlsEngine;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.net.SocketAddress;
 import java.util.function.Function;
 import javax.net.ssl.SSLEngine;

@@ -1,9 +1,9 @@
 package dev.peregrine.server.tls.jdk;
 
 import dev.peregrine.server.observe.HandshakeFailure;
-import dev.peregrine.server.tls.TlsException;
-import dev.peregrine.server.tls.TlsScratch;
-import dev.peregrine.server.tls.TlsSession;
+import dev.peregrine.server.tls.layer.TlsException;
+import dev.peregrine.server.tls.layer.TlsScratch;
+import dev.peregrine.server.tls.layer.TlsSession;
 import dev.peregrine.tls.TlsInfo;
 import java.nio.ByteBuffer;
 import java.util.Objects;

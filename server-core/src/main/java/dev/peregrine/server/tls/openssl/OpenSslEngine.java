@@ -2,9 +2,9 @@ package dev.peregrine.server.tls.openssl;
 
 import dev.peregrine.openssl.OpenSsl;
 import dev.peregrine.openssl.TicketKeys;
-import dev.peregrine.server.tls.TlsContext;
-import dev.peregrine.server.tls.TlsEngine;
-import dev.peregrine.server.tls.TlsSettings;
+import dev.peregrine.server.tls.layer.TlsContext;
+import dev.peregrine.server.tls.layer.TlsEngine;
+import dev.peregrine.server.tls.layer.TlsSettings;
 import java.security.GeneralSecurityException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.peregrine.server.tls.pem;
 
-import dev.peregrine.server.tls.TlsCredential;
+import dev.peregrine.server.tls.layer.TlsCredential;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.peregrine.server.tls.pem;
 
-import dev.peregrine.server.tls.Staple;
+import dev.peregrine.server.tls.layer.Staple;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.BufferUnderflowException;

@@ -52,7 +52,7 @@ final class LoopActivityTest {
     "SERVER, jdk.internal.misc.Unsafe.allocateMemory0"
         + " dev.peregrine.server.memory.BufferPool.acquire",
     "SERVER, dev.peregrine.parser.RequestParser.parse",
-    "SERVER, sun.security.ssl.SSLEngineImpl.unwrap dev.peregrine.server.tls.TlsSocket.onReady",
+    "SERVER, sun.security.ssl.SSLEngineImpl.unwrap dev.peregrine.server.tls.layer.TlsSocket.onReady",
     "SERVER, sun.nio.ch.SocketDispatcher.write0 dev.peregrine.server.transport.nio.NioSocket.write",
     "CLASSES, java.lang.ClassLoader.defineClass1 dev.peregrine.server.http1.Http1.refuse",
     "FILE, sun.nio.ch.FileDispatcherImpl.transferTo0 dev.peregrine.server.transport.nio.NioSocket.sendFile",
