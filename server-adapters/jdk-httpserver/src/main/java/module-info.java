@@ -1,7 +1,7 @@
 /** Runs programs that use {@code com.sun.net.httpserver} on Peregrine. */
 module dev.peregrine.jdk.httpserver {
   requires transitive jdk.httpserver;
-  requires dev.peregrine.server;
+  requires dev.peregrine;
   requires static transitive org.jspecify;
 
   exports dev.peregrine.jdk.httpserver;

@@ -1,6 +1,6 @@
 /** Responses compressed with zstd. */
 module dev.peregrine.zstd {
-  requires transitive dev.peregrine.server;
+  requires transitive dev.peregrine.web;
   requires com.github.luben.zstd_jni;
   requires static org.jspecify;
 

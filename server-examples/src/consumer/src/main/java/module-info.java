@@ -1,3 +1,3 @@
 module app {
-  requires dev.peregrine.server;
+  requires dev.peregrine;
 }

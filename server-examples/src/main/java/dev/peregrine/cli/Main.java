@@ -79,7 +79,7 @@ public final class Main {
     if (log != null) {
       builder.exchangeListener(log);
     }
-    HandOver handOver = options.with();
+    HandOver handOver = options.handOver();
     if (handOver != null) {
       builder.with(
           handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));

@@ -1,5 +1,6 @@
 package dev.peregrine.cli;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
@@ -23,7 +24,7 @@ final class MetricsServer {
     }
     ServerMetrics metrics = new ServerMetrics();
     counted.serverListener(metrics);
-    return HttpServer.builder()
+    return Peregrine.builder()
         .name("peregrine-metrics")
         .endpoint(endpoint)
         .loops(1)

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.filter.RateLimit;
 import dev.peregrine.http.route.Routes;
@@ -23,7 +24,7 @@ public final class Hosts {
                 "*.tenants.example",
                 (request, response) -> response.text("The site of " + request.host() + "\n"))
             .build();
-    return HttpServer.builder().port(port).handler(all).start();
+    return Peregrine.builder().port(port).handler(all).start();
   }
 
   public static void main(String[] args) {

@@ -2,6 +2,7 @@ package dev.peregrine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.cli.options.Invocation;
 import dev.peregrine.http.Handler;
@@ -132,7 +133,7 @@ final class SiteTest {
 
   @Test
   void servesMetricsOnAnAddressOfTheirOwn() throws Exception {
-    HttpServerBuilder main = HttpServer.builder().port(0).handler(site("serve $a"));
+    HttpServerBuilder main = Peregrine.builder().port(0).handler(site("serve $a"));
     try (HttpServer metrics =
             Objects.requireNonNull(MetricsServer.start(Endpoint.tcp("127.0.0.1", 0), main));
         HttpServer server = main.start();

@@ -124,7 +124,13 @@ class ConsumerIT {
     install(repository, "peregrine-parent", Path.of("../pom.xml"), null);
     install(repository, "peregrine-bom", Path.of("../server-adapters/bom/pom.xml"), null);
     install(repository, "peregrine-parser", Path.of("../server-parser"));
-    install(repository, "peregrine-server", Path.of("../server-core"));
+    install(repository, "peregrine-core", Path.of("../server-core/pom.xml"), null);
+    try (Stream<Path> modules = Files.list(Path.of("../server-core"))) {
+      for (Path module : modules.filter(each -> Files.exists(each.resolve("pom.xml"))).toList()) {
+        String name = module.getFileName().toString();
+        install(repository, name.equals("peregrine") ? name : "peregrine-" + name, module);
+      }
+    }
     return repository;
   }
 
@@ -167,11 +173,12 @@ class ConsumerIT {
   }
 
   /** Returns a path of the program and the artifacts of this build: the server needs no others. */
-  private static String path(Path project, Path repository) {
+  private static String path(Path project, Path repository) throws IOException {
     List<String> path = new ArrayList<>();
     path.add(project.resolve("target/classes").toString());
-    path.add(installed(repository, "peregrine-server").toString());
-    path.add(installed(repository, "peregrine-parser").toString());
+    try (Stream<Path> files = Files.walk(repository.resolve(GROUP))) {
+      files.map(Path::toString).filter(file -> file.endsWith(".jar")).forEach(path::add);
+    }
     return String.join(File.pathSeparator, path);
   }
 

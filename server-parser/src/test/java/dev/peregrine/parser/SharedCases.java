@@ -26,7 +26,7 @@ public final class SharedCases {
           "../shared/conformance/"
               + fileName
               + " is not part of this repository; its own cases are in"
-              + " server-core/src/test/resources/corpus, and run";
+              + " server-core/peregrine/src/test/resources/corpus, and run";
       System.out.println("SKIPPED: " + reason);
       Assumptions.abort(reason);
     }

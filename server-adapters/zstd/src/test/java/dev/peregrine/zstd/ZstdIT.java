@@ -1,9 +1,9 @@
 package dev.peregrine.zstd;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
 
 import com.github.luben.zstd.ZstdInputStream;
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.coding.Compression;

@@ -25,7 +25,16 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.start.RecordedLoop;
-import dev.peregrine.server.websocket.WebSocketContext;
+import dev.peregrine.server.websocket.WebSocketProtocol;
+import dev.peregrine.server.start.Feature;
+import dev.peregrine.server.start.ServerEvents;
+import dev.peregrine.server.start.ServerFacts;
+import dev.peregrine.server.start.RecordedLoop;
+import dev.peregrine.server.jfr.FlightEvents;
+import dev.peregrine.server.start.ServerSettings;
+import dev.peregrine.server.connection.Protocol;
+import java.util.Objects;
+import java.util.function.Supplier;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -120,13 +129,28 @@ public final class Codec {
   /** Starts the loop and opens a connection of HTTP/2. */
   Codec(Http2Requests script) {
     this(new ScriptedSocket(script, WRITE_BYTES_MAX));
-    Http2HeadReader heads = new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), true);
+    ServerSettings settings = settings(Http2.create());
+    Supplier<Protocol> http2 = settings.features.http2(context(Codec::answer), settings);
     try {
-      group().open(socket, new Http2(context(Codec::answer), heads, "Peregrine", true));
+      group().open(socket, Objects.requireNonNull(http2).get());
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     loop.start();
+  }
+
+  /** Returns the events of a loop for the Flight Recorder. */
+  static ServerEvents events(ServerFacts facts, RecordedLoop loop) {
+    return Objects.requireNonNull(
+        settings(FlightEvents.create()).features.events(facts, List.of(loop)));
+  }
+
+  private static ServerSettings settings(Feature feature) {
+    ServerSettings.Builder settings = new ServerSettings.Builder();
+    settings.limits = LIMITS;
+    settings.handler = Codec::answer;
+    settings.add(feature);
+    return settings.build();
   }
 
   /** Starts the loop and opens a WebSocket that sends messages back. */
@@ -134,7 +158,9 @@ public final class Codec {
     this(new ScriptedSocket(script, WRITE_BYTES_MAX));
     ExchangeContext context =
         context((request, response) -> response.webSocket(new EchoListener()));
-    context.openWebSocketsBy(() -> new WebSocketContext(context, Codec::noCompression));
+    ServerSettings settings = settings(WebSocketProtocol.create());
+    context.openWebSocketsBy(
+        Objects.requireNonNull(settings.features.webSockets(context, settings)));
     try {
       group().open(socket, new Http1(context, parser(), "Peregrine", false));
     } catch (IOException impossible) {
@@ -236,9 +262,6 @@ public final class Codec {
         loop, handler, LIMITS, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));
   }
 
-  private static CompressionPool noCompression() {
-    throw new IllegalStateException("the client offers no compression");
-  }
 
   /** Sends each message back. */
   private static final class EchoListener implements WebSocketListener {

@@ -2,7 +2,7 @@ package dev.peregrine.bench.codec;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.config.ServerLimits;
-import dev.peregrine.server.jfr.FlightEvents;
+import dev.peregrine.server.start.ServerEvents;
 import dev.peregrine.server.start.ServerFacts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,14 +23,14 @@ public class FlightRecorderBenchmark extends RequestTurns {
 
   @Param RecordedRequests recorder;
 
-  private @Nullable FlightEvents events;
+  private @Nullable ServerEvents events;
   private @Nullable Recording recording;
 
   @Override
   Codec open() {
     Codec codec = new Codec(REQUEST, depth, List.of());
     if (recorder != RecordedRequests.ABSENT) {
-      FlightEvents attached = new FlightEvents(new Facts(), List.of(codec.recorded()));
+      ServerEvents attached = Codec.events(new Facts(), codec.recorded());
       attached.attach();
       events = attached;
     }
@@ -60,7 +60,7 @@ public class FlightRecorderBenchmark extends RequestTurns {
     if (started != null) {
       started.close();
     }
-    FlightEvents attached = events;
+    ServerEvents attached = events;
     if (attached != null) {
       attached.close();
     }

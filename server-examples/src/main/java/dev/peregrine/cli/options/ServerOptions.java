@@ -1,5 +1,6 @@
 package dev.peregrine.cli.options;
 
+import dev.peregrine.server.proxy.ProxyProtocol;
 import dev.peregrine.Peregrine;
 import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.cli.options.Addresses.Listened;
@@ -86,7 +87,7 @@ public final class ServerOptions {
     HttpServerBuilder builder = Peregrine.builder().transport(transport).limits(limits);
     for (Listened each : listened) {
       Endpoint endpoint = each.endpoint();
-      builder.endpoint(balancers == null ? endpoint : endpoint.withProxyProtocol(balancers));
+      builder.endpoint(balancers == null ? endpoint : endpoint.with(ProxyProtocol.from(balancers)));
     }
     if (trustedProxies != null) {
       builder.trustedProxies(TrustedProxies.xForwardedFor(trustedProxies).withXForwardedProto());

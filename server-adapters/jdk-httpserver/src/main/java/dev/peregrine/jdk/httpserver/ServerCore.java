@@ -73,7 +73,7 @@ final class ServerCore {
     }
     try {
       bound =
-          dev.peregrine.server.Peregrine.builder()
+          dev.peregrine.Peregrine.builder()
               .daemon(true) // see keepRunning
               .limits(options.limits())
               .serverName("")

@@ -83,8 +83,8 @@ class ReportTest {
   void namesClassesThatExistAtAGlance() throws IOException {
     Set<String> classes = new HashSet<>();
     for (String module : List.of("server-parser", "server-core")) {
-      try (Stream<Path> files = Files.walk(Path.of("..", module, "src"))) {
-        files.forEach(file -> classes.add(file.getFileName().toString().replace(".java", "")));
+      try (Stream<Path> files = Files.walk(Path.of("..", module))) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(file -> classes.add(file.getFileName().toString().replace(".java", "")));
       }
     }
     Pattern name = Pattern.compile("`([A-Z]\\w+)[.`]");
