@@ -19,16 +19,17 @@ public final class LoopScript implements Transport, Poller, Relief {
   /** In place of a timeout while the loop has not waited. */
   static final long NOT_POLLED = -1;
 
-  private @Nullable Runnable afterWait;
+  private @Nullable EventLoop loop;
   private long timeoutNanos = NOT_POLLED;
   private int wakeUps;
 
   /** Creates a loop whose time stands still. */
   public EventLoop newLoop() {
     try {
-      EventLoop loop = new EventLoop("script", this, () -> 0);
-      loop.relieveBy(this);
-      return loop;
+      EventLoop made = new EventLoop("script", this, () -> 0);
+      made.relieveBy(this);
+      loop = made;
+      return made;
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -41,7 +42,7 @@ public final class LoopScript implements Transport, Poller, Relief {
 
   /** Ends the loop's wait. */
   public void endWait() {
-    Objects.requireNonNull(afterWait).run();
+    Objects.requireNonNull(loop).afterWait();
   }
 
   /** Returns the timeout of the last wait. */
@@ -80,10 +81,13 @@ public final class LoopScript implements Transport, Poller, Relief {
   }
 
   @Override
-  public void poll(long timeout) {
+  public void await(long timeout) {
     timeoutNanos = timeout;
     throw Relieved.INSTANCE; // ends the run, and leaves the loop as it waits
   }
+
+  @Override
+  public void notifyReady() {}
 
   @Override
   public void wakeUp() {
@@ -99,8 +103,7 @@ public final class LoopScript implements Transport, Poller, Relief {
   }
 
   @Override
-  public Poller openPoller(Runnable after) {
-    afterWait = after;
+  public Poller openPoller() {
     return this;
   }
 

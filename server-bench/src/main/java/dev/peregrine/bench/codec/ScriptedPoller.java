@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * it is the real one. {@link #run} is called by the measuring thread, which waits meanwhile.
  */
 final class ScriptedPoller implements Poller {
-  private final Runnable afterWait;
   private @Nullable ReadyHandler handler;
   private long turnsLeft; // this and all below: used by the loop's thread
+  private boolean waited;
   private boolean repeats; // the turn isn't over
   private boolean done; // the requested turns are over, except for the rest of the last one
   private volatile long turnsAsked; // 0 once the loop has taken them, or has made them all
@@ -21,10 +21,6 @@ final class ScriptedPoller implements Poller {
   private volatile boolean woken;
   private volatile @Nullable Thread loopThread;
   private volatile @Nullable Thread caller;
-
-  ScriptedPoller(Runnable afterWait) {
-    this.afterWait = afterWait;
-  }
 
   /** Sets the handler to notify. */
   void tell(ReadyHandler told) {
@@ -53,9 +49,9 @@ final class ScriptedPoller implements Poller {
   }
 
   @Override
-  public void poll(long timeoutNanos) {
-    if (timeoutNanos == 0) { // tasks wait: among them the rest of a turn that took too long
-      afterWait.run();
+  public void await(long timeoutNanos) {
+    waited = timeoutNanos != 0;
+    if (!waited) { // tasks wait: among them the rest of a turn that took too long
       return;
     }
     if (done) {
@@ -64,9 +60,15 @@ final class ScriptedPoller implements Poller {
       LockSupport.unpark(caller);
     }
     if (turnsLeft == 0 && turnsAsked == 0) {
-      await(timeoutNanos);
+      sleep(timeoutNanos);
     }
-    afterWait.run();
+  }
+
+  @Override
+  public void notifyReady() {
+    if (!waited) {
+      return;
+    }
     if (turnsLeft == 0) {
       turnsLeft = turnsAsked;
       turnsAsked = 0;
@@ -82,7 +84,7 @@ final class ScriptedPoller implements Poller {
   }
 
   /** Waits for a wake-up; may end early, and then the loop polls again. */
-  private void await(long timeoutNanos) {
+  private void sleep(long timeoutNanos) {
     loopThread = Thread.currentThread();
     if (turnsAsked != 0 || woken) {
       woken = false;

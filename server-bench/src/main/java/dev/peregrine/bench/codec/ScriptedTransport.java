@@ -18,8 +18,8 @@ final class ScriptedTransport implements Transport {
   }
 
   @Override
-  public Poller openPoller(Runnable afterWait) {
-    ScriptedPoller opened = new ScriptedPoller(afterWait);
+  public Poller openPoller() {
+    ScriptedPoller opened = new ScriptedPoller();
     poller = opened;
     return opened;
   }

@@ -26,7 +26,7 @@ final class TransportSockets extends Sockets {
   private final ByteBuffer in = ByteBuffer.allocateDirect(READ_BYTES);
 
   TransportSockets(Transport transport) throws IOException {
-    poller = transport.openPoller(() -> {});
+    poller = transport.openPoller();
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     listener = transport.listen(any, BACKLOG, false);
   }
@@ -46,7 +46,8 @@ final class TransportSockets extends Sockets {
 
   @Override
   void readReady() throws IOException {
-    poller.poll(0);
+    poller.await(0);
+    poller.notifyReady();
   }
 
   @Override

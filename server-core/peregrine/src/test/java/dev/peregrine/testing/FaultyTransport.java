@@ -37,8 +37,8 @@ public final class FaultyTransport implements Transport {
   }
 
   @Override
-  public Poller openPoller(Runnable afterWait) throws IOException {
-    return new FaultyPoller(inner.openPoller(afterWait));
+  public Poller openPoller() throws IOException {
+    return new FaultyPoller(inner.openPoller());
   }
 
   @Override
@@ -70,9 +70,14 @@ public final class FaultyTransport implements Transport {
     }
 
     @Override
-    public void poll(long timeoutNanos) throws IOException {
+    public void await(long timeoutNanos) throws IOException {
       faults.at("poll");
-      inner.poll(timeoutNanos);
+      inner.await(timeoutNanos);
+    }
+
+    @Override
+    public void notifyReady() {
+      inner.notifyReady();
       faults.at("polled");
     }
 

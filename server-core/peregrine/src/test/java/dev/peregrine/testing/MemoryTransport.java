@@ -22,8 +22,8 @@ public final class MemoryTransport implements Transport {
   }
 
   @Override
-  public Poller openPoller(Runnable afterWait) {
-    return new MemoryPoller(afterWait);
+  public Poller openPoller() {
+    return new MemoryPoller();
   }
 
   @Override
@@ -39,14 +39,10 @@ public final class MemoryTransport implements Transport {
 
   /** The poller of one loop. */
   public static final class MemoryPoller implements Poller {
-    private final Runnable afterWait;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Deque<MemorySocket> sockets = new ArrayDeque<>();
+    private boolean waited;
     private CountDownLatch idle = new CountDownLatch(0);
-
-    MemoryPoller(Runnable afterWait) {
-      this.afterWait = afterWait;
-    }
 
     void add(MemorySocket socket) {
       sockets.add(socket);
@@ -58,13 +54,17 @@ public final class MemoryTransport implements Transport {
     }
 
     @Override
-    public void poll(long timeoutNanos) {
+    public void await(long timeoutNanos) {
+      waited = timeoutNanos > 0;
       if (timeoutNanos > 0 && sockets.isEmpty()) {
         idle.countDown();
-        await(timeoutNanos);
+        sleep(timeoutNanos);
       }
-      afterWait.run();
-      if (timeoutNanos <= 0) {
+    }
+
+    @Override
+    public void notifyReady() {
+      if (!waited) {
         return;
       }
       MemorySocket first = sockets.peek();
@@ -73,7 +73,7 @@ public final class MemoryTransport implements Transport {
       }
     }
 
-    private void await(long timeoutNanos) {
+    private void sleep(long timeoutNanos) {
       try {
         if (timeoutNanos == FOREVER) {
           wakeUps.acquire();

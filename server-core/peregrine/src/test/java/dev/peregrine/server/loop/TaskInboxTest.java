@@ -82,7 +82,10 @@ final class TaskInboxTest {
     int failures;
 
     @Override
-    public void poll(long timeoutNanos) {}
+    public void await(long timeoutNanos) {}
+
+    @Override
+    public void notifyReady() {}
 
     @Override
     public void wakeUp() {

@@ -119,16 +119,17 @@ final class WakeUpTest {
     final Semaphore begun = new Semaphore(0);
     final Semaphore ended = new Semaphore(0);
     final AtomicInteger wakeUps = new AtomicInteger();
-    private Runnable afterWait = () -> {};
 
     @Override
-    public void poll(long timeoutNanos) {
+    public void await(long timeoutNanos) {
       if (timeoutNanos > 0) {
         begun.release();
         ended.acquireUninterruptibly();
       }
-      afterWait.run();
     }
+
+    @Override
+    public void notifyReady() {}
 
     @Override
     public void wakeUp() {
@@ -144,8 +145,7 @@ final class WakeUpTest {
     }
 
     @Override
-    public Poller openPoller(Runnable after) {
-      afterWait = after;
+    public Poller openPoller() {
       return this;
     }
 

@@ -56,7 +56,7 @@ abstract class OnEveryTransport {
   void listen() throws IOException {
     new Socket().close(); // opens the descriptors that the JDK keeps
     descriptorsBefore = Descriptors.areVisible() ? Descriptors.ofTransports() : List.of();
-    poller = transport.openPoller(() -> waits++);
+    poller = transport.openPoller();
     listener = transport.listen(ANY_PORT, BACKLOG, false);
     listening = new Told();
     listener.attach(poller, listening);
@@ -98,6 +98,13 @@ abstract class OnEveryTransport {
     return pair;
   }
 
+  /** Waits once, then notifies. */
+  void poll(long timeoutNanos) throws IOException {
+    poller.await(timeoutNanos);
+    waits++;
+    poller.notifyReady();
+  }
+
   /** Polls until the condition holds. */
   void until(BooleanSupplier condition) throws IOException {
     until(condition, TimeUnit.MILLISECONDS.toNanos(100));
@@ -107,7 +114,7 @@ abstract class OnEveryTransport {
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - end).as("out of patience").isNegative();
-      poller.poll(pollNanos);
+      poll(pollNanos);
     }
   }
 

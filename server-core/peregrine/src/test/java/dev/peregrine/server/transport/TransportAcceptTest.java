@@ -52,8 +52,8 @@ class TransportAcceptTest extends OnEveryTransport {
   void isNotNotifiedOfConnectionsWhileNotListening() throws IOException {
     listener.listening(false);
     connect();
-    poller.poll(0);
-    poller.poll(0);
+    poll(0);
+    poll(0);
     assertThat(listening.times()).isZero();
     listener.listening(true);
     until(() -> listening.times() > 0);
@@ -79,7 +79,7 @@ class TransportAcceptTest extends OnEveryTransport {
         });
     assertThat(failures).singleElement().asString().contains("Too many open files");
     listener.listening(false);
-    poller.poll(0);
+    poll(0);
     listener.listening(true);
     int before = listening.times();
     until(() -> listening.times() > before);
@@ -92,7 +92,7 @@ class TransportAcceptTest extends OnEveryTransport {
       connect();
     }
     listener.stopListening();
-    poller.poll(0);
+    poll(0);
     for (int i = 0; i < 3; i++) {
       open.add(Objects.requireNonNull(listener.accept()));
     }

@@ -27,7 +27,7 @@ class TransportEndTest extends OnEveryTransport {
     Pair pair = pair();
     pair.socket.reset();
     assertThat(pair.socket.isOpen()).isFalse();
-    poller.poll(0); // java.nio closes attached channels in a poll
+    poll(0); // java.nio closes attached channels in a poll
     assertThatThrownBy(() -> pair.client.getInputStream().read())
         .isInstanceOf(SocketException.class)
         .hasMessageContaining("reset");

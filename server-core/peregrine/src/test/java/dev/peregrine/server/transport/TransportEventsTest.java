@@ -22,7 +22,7 @@ class TransportEventsTest extends OnEveryTransport {
     until(() -> pairs.stream().allMatch(pair -> pair.told.times() > 0));
     List<Integer> before = pairs.stream().map(pair -> pair.told.times()).toList();
     for (int i = 1; i <= 5; i++) {
-      poller.poll(0);
+      poll(0);
       int polls = i;
       assertThat(pairs.stream().map(pair -> pair.told.times()).toList())
           .isEqualTo(before.stream().map(times -> times + polls).toList());
@@ -39,11 +39,11 @@ class TransportEventsTest extends OnEveryTransport {
     other.socket.interest(0);
     one.client.getOutputStream().write(1);
     other.client.getOutputStream().write(1);
-    poller.poll(0);
+    poll(0);
     one.socket.interest(Ready.READ);
     other.socket.interest(Ready.READ);
     until(() -> one.told.times() + other.told.times() > 0);
-    poller.poll(0);
+    poll(0);
     assertThat(List.of(one.told.times(), other.told.times())).containsOnlyOnce(0);
   }
 
@@ -63,8 +63,8 @@ class TransportEventsTest extends OnEveryTransport {
         };
     closer.client.getOutputStream().write(1);
     until(() -> !fresh.isEmpty());
-    poller.poll(0);
-    poller.poll(0);
+    poll(0);
+    poll(0);
     assertThat(fresh.getFirst().told.times()).isZero();
     fresh.getFirst().client.getOutputStream().write(1);
     until(() -> fresh.getFirst().told.times() > 0);
@@ -76,7 +76,7 @@ class TransportEventsTest extends OnEveryTransport {
     pair.react = ops -> pair.socket.close();
     pair.client.getOutputStream().write(1);
     until(() -> pair.told.times() > 0);
-    poller.poll(0);
+    poll(0);
     assertThat(pair.told.times()).isEqualTo(1);
     assertThat(pair.told.failures).isEmpty();
   }

@@ -37,7 +37,7 @@ class TransportReadTest extends OnEveryTransport {
     pair.client.getOutputStream().write(new byte[95]);
     until(() -> pair.told.times() == 10);
     assertThat(target.position()).isEqualTo(5);
-    poller.poll(0);
+    poll(0);
     assertThat(pair.told.times()).isEqualTo(10);
   }
 
@@ -80,7 +80,7 @@ class TransportReadTest extends OnEveryTransport {
     pair.socket.interest(0);
     pair.client.shutdownOutput();
     assertThat(pair.socket.read(ByteBuffer.allocateDirect(8))).isEqualTo(5);
-    poller.poll(0);
+    poll(0);
     int before = pair.told.times();
     pair.socket.interest(Ready.READ);
     until(() -> pair.told.times() > before);
@@ -103,7 +103,7 @@ class TransportReadTest extends OnEveryTransport {
     Pair pair = pair();
     fill(pair.socket);
     pair.socket.interest(Ready.WRITE);
-    poller.poll(0);
+    poll(0);
     pair.told.ops.clear();
     pair.client.setSoLinger(true, 0);
     pair.client.close();

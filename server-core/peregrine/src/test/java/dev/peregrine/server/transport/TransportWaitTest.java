@@ -20,7 +20,7 @@ class TransportWaitTest extends OnEveryTransport {
     pair.client.getOutputStream().write(1);
     while (seen.isEmpty()) {
       int before = waits;
-      poller.poll(PATIENCE_NANOS);
+      poll(PATIENCE_NANOS);
       assertThat(waits).isEqualTo(before + 1);
     }
     assertThat(seen).containsExactly(waits);
@@ -29,9 +29,9 @@ class TransportWaitTest extends OnEveryTransport {
   @Test
   void waitsAsLongAsItMay() throws IOException {
     long start = System.nanoTime();
-    poller.poll(TimeUnit.MICROSECONDS.toNanos(20_500));
+    poll(TimeUnit.MICROSECONDS.toNanos(20_500));
     assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MICROSECONDS.toNanos(20_000));
-    poller.poll(0);
+    poll(0);
     assertThat(waits).isEqualTo(2);
   }
 
@@ -39,13 +39,13 @@ class TransportWaitTest extends OnEveryTransport {
   void isWokenFromTheNextWaitToo() throws IOException {
     poller.wakeUp();
     poller.wakeUp();
-    poller.poll(Poller.FOREVER);
+    poll(Poller.FOREVER);
     assertThat(waits).isEqualTo(1);
   }
 
   @Test
   void ignoresALateWakeUp() throws IOException {
-    Poller late = transport.openPoller(() -> {});
+    Poller late = transport.openPoller();
     late.close();
     late.close();
     late.wakeUp();

@@ -131,7 +131,7 @@ class TransportWriteTest extends OnEveryTransport {
     pair.socket.interest(0);
     long sent = fill(pair.socket);
     pair.client.getInputStream().readNBytes((int) sent);
-    poller.poll(0);
+    poll(0);
     assertThat(pair.told.times()).isZero();
     pair.socket.interest(Ready.WRITE);
     until(() -> pair.told.times() > 0);
@@ -145,7 +145,7 @@ class TransportWriteTest extends OnEveryTransport {
     pair.socket.interest(Ready.WRITE);
     until(() -> pair.told.times() == 3);
     pair.socket.interest(0);
-    poller.poll(0);
+    poll(0);
     assertThat(pair.told.times()).isEqualTo(3);
   }
 

@@ -67,7 +67,7 @@ public final class EventLoop {
     this.slice = new TimeSlice(clock);
     this.timers = new TimerHeap(clock);
     this.pool = new BufferPool(transport.memory());
-    this.poller = transport.openPoller(new AfterWait());
+    this.poller = transport.openPoller();
     this.inbox = new TaskInbox(poller);
     this.failures = new BoundedLog(this);
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(new Begin());
@@ -178,7 +178,7 @@ public final class EventLoop {
 
   /** Changes the transport, also of open sockets, or throws; on the loop's thread, in a task. */
   public void moveTo(Transport transport) throws IOException {
-    Poller next = transport.openPoller(new AfterWait());
+    Poller next = transport.openPoller();
     next.confineTo(thread);
     poller.moveTo(next);
     poller = next;
@@ -300,7 +300,8 @@ public final class EventLoop {
             ends = false;
             user().endLeftTurn();
           } else {
-            poll();
+            awaitReady();
+            poller.notifyReady();
             runTimers();
             runTasks();
           }
@@ -327,20 +328,21 @@ public final class EventLoop {
     thread = next;
   }
 
-  private void poll() {
+  private void awaitReady() {
     try {
       clearInterrupt();
-      poller.poll(timeoutNanos());
-      pollFailures.end();
+      poller.await(timeoutNanos());
     } catch (Throwable failure) {
-      // Each socket has its own boundary; this is a failure of the poller.
       contain(Incident.POLLER_FAILED, failure);
       afterWait();
       if (pollFailures.add(nanos)) {
         fatal(failure);
       }
       LockSupport.parkNanos(this, RETRY_NANOS);
+      return;
     }
+    afterWait();
+    pollFailures.end();
   }
 
   /**
@@ -370,7 +372,7 @@ public final class EventLoop {
     return Math.max(0, next.dueNanos - now);
   }
 
-  private void afterWait() {
+  void afterWait() {
     long now = clock.getAsLong();
     NANOS.setOpaque(this, now); // before the state, for busySinceNanos
     inbox.awaken();
@@ -441,14 +443,7 @@ public final class EventLoop {
     over.countDown();
   }
 
-  // Not lambdas, to start sooner: see docs/ARCHITECTURE.md.
-
-  private final class AfterWait implements Runnable {
-    @Override
-    public void run() {
-      afterWait();
-    }
-  }
+  // Not a lambda, to start sooner: see docs/ARCHITECTURE.md.
 
   private final class Begin implements Runnable {
     @Override

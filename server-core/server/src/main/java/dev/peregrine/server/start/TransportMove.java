@@ -56,7 +56,7 @@ final class TransportMove {
   /** Loads and links what a loop needs to move, so that its connections don't wait for that. */
   private static void rehearse(NativeTransport calls, Transport next) {
     calls.rehearseMove();
-    try (Poller poller = next.openPoller(() -> {})) {
+    try (Poller poller = next.openPoller()) {
       if (poller instanceof AdoptingPoller adopting) {
         Adoption ignored = adopting.adoption();
       }

@@ -17,12 +17,15 @@ public interface Poller extends AutoCloseable {
   default void confineTo(Thread thread) {}
 
   /**
-   * Waits, runs the task that {@link Transport#openPoller} was given, then notifies every ready
-   * socket's handler once.
+   * Waits until sockets are ready, which {@link #notifyReady} must follow. Doesn't wait if that has
+   * left some, because another thread has relieved the loop's.
    *
    * @param timeoutNanos 0 doesn't wait; {@link #FOREVER} has no bound
    */
-  void poll(long timeoutNanos) throws IOException;
+  void await(long timeoutNanos) throws IOException;
+
+  /** Notifies the handler of every ready socket once; does nothing if none is. */
+  void notifyReady();
 
   /** Ends the current or the next wait; callable from any thread. */
   void wakeUp();

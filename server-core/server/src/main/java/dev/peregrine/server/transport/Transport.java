@@ -12,13 +12,8 @@ public interface Transport {
   /** Short name for logs and options, such as {@code nio}. */
   String name();
 
-  /**
-   * Opens the poller of one event loop.
-   *
-   * @param afterWait run once in every poll, when the wait is over and before any handler is
-   *     notified
-   */
-  Poller openPoller(Runnable afterWait) throws IOException;
+  /** Opens the poller of one event loop. */
+  Poller openPoller() throws IOException;
 
   /**
    * Binds a listening socket.

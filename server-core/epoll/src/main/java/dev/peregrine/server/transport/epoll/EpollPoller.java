@@ -43,7 +43,6 @@ final class EpollPoller implements AdoptingPoller {
   /** Used by any thread. */
   private final CallPool files = new CallPool();
 
-  private final Runnable afterWait;
   private final Adoptions adoptions;
   private final HandleTable handles = new HandleTable();
   private final EpollInstance epoll;
@@ -60,8 +59,7 @@ final class EpollPoller implements AdoptingPoller {
     Adoption open() throws IOException;
   }
 
-  EpollPoller(Runnable afterWait, Adoptions adoptions) throws IOException {
-    this.afterWait = afterWait;
+  EpollPoller(Adoptions adoptions) throws IOException {
     this.adoptions = adoptions;
     epoll = new EpollInstance(kernel);
     try {
@@ -84,17 +82,17 @@ final class EpollPoller implements AdoptingPoller {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // handles are compared by identity
-  public void poll(long timeoutNanos) throws IOException {
-    try {
-      if (notedCount == eventCount) {
-        eventCount = 0;
-        notedCount = 0;
-        eventCount = epoll.await(firstQueued != null ? 0 : millis(timeoutNanos));
-      }
-    } finally {
-      afterWait.run();
+  public void await(long timeoutNanos) throws IOException {
+    if (notedCount == eventCount) {
+      eventCount = 0;
+      notedCount = 0;
+      eventCount = epoll.await(firstQueued != null ? 0 : millis(timeoutNanos));
     }
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // handles are compared by identity
+  public void notifyReady() {
     noteEvents();
     EpollHandle last = lastQueued; // those that are queued meanwhile wait for the next poll
     EpollHandle handle = null;

@@ -63,8 +63,8 @@ public final class EpollTransport implements Transport {
   }
 
   @Override
-  public Poller openPoller(Runnable afterWait) throws IOException {
-    return new EpollPoller(afterWait, new Adopting());
+  public Poller openPoller() throws IOException {
+    return new EpollPoller(new Adopting());
   }
 
   @Override
@@ -105,7 +105,7 @@ public final class EpollTransport implements Transport {
     }
 
     private static @Nullable String tryOut() {
-      try (EpollPoller poller = new EpollPoller(() -> {}, new Adopting())) {
+      try (EpollPoller poller = new EpollPoller(new Adopting())) {
         return poller.works() ? null : "system calls don't do here what they should";
       } catch (IOException | RuntimeException | LinkageError failure) {
         return "trying it out failed: " + failure;

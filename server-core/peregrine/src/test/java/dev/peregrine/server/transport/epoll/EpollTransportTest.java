@@ -47,7 +47,7 @@ class EpollTransportTest {
   @Test
   void opensPollersThatWork() throws IOException {
     assumeTrue(EpollTransport.problem() == null, EpollTransport::problem);
-    try (Poller poller = EpollTransport.open().openPoller(() -> {})) {
+    try (Poller poller = EpollTransport.open().openPoller()) {
       assertThat(((EpollPoller) poller).works()).isTrue();
     }
   }

@@ -30,24 +30,24 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
   private static final int KEYS_INITIAL = 64;
 
   private final Selector selector;
-  private final Runnable afterWait;
   private @Nullable SelectionKey[] ready = new SelectionKey[KEYS_INITIAL];
   private int readyCount;
   private int notified; // of the ready keys
   private boolean failed; // since the keys were last renewed
 
-  NioPoller(Selector selector, Runnable afterWait) {
+  NioPoller(Selector selector) {
     this.selector = selector;
-    this.afterWait = afterWait;
   }
 
   @Override
-  public void poll(long timeoutNanos) throws IOException {
-    if (notified == readyCount) {
+  public void await(long timeoutNanos) throws IOException {
+    if (notified == readyCount) { // otherwise the thread was relieved that notified the others
       select(timeoutNanos);
-    } else { // the thread was relieved that notified the others
-      afterWait.run();
     }
+  }
+
+  @Override
+  public void notifyReady() {
     while (notified < readyCount) {
       SelectionKey key = Objects.requireNonNull(ready[notified]);
       ready[notified++] = null;
@@ -82,8 +82,6 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
     } catch (Throwable failure) {
       failed = true;
       throw failure;
-    } finally {
-      afterWait.run();
     }
   }
 

@@ -37,8 +37,8 @@ public final class NioTransport implements Transport {
   }
 
   @Override
-  public Poller openPoller(Runnable afterWait) throws IOException {
-    return new NioPoller(Selector.open(), afterWait);
+  public Poller openPoller() throws IOException {
+    return new NioPoller(Selector.open());
   }
 
   @Override

@@ -11,31 +11,29 @@ import java.util.concurrent.TimeUnit;
  * tasks alone.
  */
 final class HeapPoller implements Poller {
-  private final Runnable afterWait;
   private final Semaphore wakeUps = new Semaphore(0);
   private final List<HeapSocket> sockets = new ArrayList<>();
-
-  HeapPoller(Runnable afterWait) {
-    this.afterWait = afterWait;
-  }
 
   void add(HeapSocket socket) {
     sockets.add(socket);
   }
 
   @Override
-  public void poll(long timeoutNanos) {
+  public void await(long timeoutNanos) {
     sockets.removeIf(socket -> !socket.isOpen());
     if (timeoutNanos > 0 && sockets.stream().noneMatch(HeapSocket::isReady)) {
-      await(timeoutNanos);
+      sleep(timeoutNanos);
     }
-    afterWait.run();
+  }
+
+  @Override
+  public void notifyReady() {
     for (HeapSocket socket : List.copyOf(sockets)) {
       socket.dispatch();
     }
   }
 
-  private void await(long timeoutNanos) {
+  private void sleep(long timeoutNanos) {
     try {
       if (timeoutNanos == FOREVER) {
         wakeUps.acquire();

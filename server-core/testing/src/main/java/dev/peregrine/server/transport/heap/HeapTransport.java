@@ -17,8 +17,8 @@ public final class HeapTransport implements Transport {
   }
 
   @Override
-  public Poller openPoller(Runnable afterWait) {
-    return new HeapPoller(afterWait);
+  public Poller openPoller() {
+    return new HeapPoller();
   }
 
   @Override
