@@ -84,7 +84,7 @@ public class RetainBenchmark {
     return new ReceivedBytes(retainer, block, 0, pieceBytes);
   }
 
-  /** What is done with a block that bytes were received in. */
+  /** A use of a block that bytes were received in. */
   private interface Use {
     int of(Block block);
   }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Arrays for bytes on their way out of native memory into a String, which takes arrays only, and
@@ -18,7 +19,7 @@ public final class Scratch {
   private static final int SLOTS = 16; // a power of two
   private static final int APART = 32; // references, so that two loops don't share a cache line
 
-  private static final AtomicReferenceArray<byte[]> IDLE =
+  private static final AtomicReferenceArray<byte @Nullable []> IDLE =
       new AtomicReferenceArray<>(SLOTS * APART);
 
   private Scratch() {}

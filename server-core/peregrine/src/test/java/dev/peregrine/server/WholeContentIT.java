@@ -77,8 +77,10 @@ final class WholeContentIT {
         servers.start((request, response) -> request.body().receiveAll(100_000, response::send));
     RawClient client = servers.connect(server);
 
-    assertThat(client.sendWhileOpen(Requests.chunkedPost("/", Requests.content(200_000), 9_000)))
-        .isIn(true, false);
+    boolean ignored =
+        client.sendWhileOpen(
+            Requests.chunkedPost(
+                "/", Requests.content(200_000), 9_000)); // 413 may come before its end
 
     assertThat(client.read("POST").status()).isEqualTo(413);
   }
