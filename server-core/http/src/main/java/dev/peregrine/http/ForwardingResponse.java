@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * that overrides {@link #send(byte[])} has changed what {@link #text} sends, and one that overrides
  * {@link #stream} what a publisher sends. Methods that return the response return this object.
  *
- * <p>A filter that changes the content overrides {@code send} for arrays, buffers and files, {@link
- * #json}, {@link #stream} and {@link #outputStream}. One that only wants to know how the exchange
- * ended needs no wrapper: see {@link #onComplete}.
+ * <p>A filter that changes the content overrides {@code send} for arrays, buffers (both methods)
+ * and files, {@link #json}, {@link #stream} and {@link #outputStream}. One that only wants to know
+ * how the exchange ended needs no wrapper: see {@link #onComplete}.
  */
 public class ForwardingResponse implements Response {
   private final Response wrapped;
@@ -120,6 +120,11 @@ public class ForwardingResponse implements Response {
   @Override
   public void send(ByteBuffer content) {
     wrapped.send(content);
+  }
+
+  @Override
+  public void send(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+    wrapped.send(content, whenSent);
   }
 
   @Override

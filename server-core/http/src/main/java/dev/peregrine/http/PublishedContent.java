@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private final Response response;
   private final ResponseStream stream;
+  private final @Nullable Consumer<? super ByteBuffer>
+      whenSent; // null if buffers aren't given back
   private final Runnable step = this::step;
   private final AtomicBoolean scheduled = new AtomicBoolean(); // a step, on its way to the loop
   private final AtomicReference<Flow.@Nullable Subscription> subscription =
@@ -28,19 +31,24 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private volatile boolean done; // the response is complete, has failed, or was abandoned
   private boolean unflushed; // the loop's: a buffer that was written since the last flush
 
-  private PublishedContent(Response response, ResponseStream stream) {
+  private PublishedContent(
+      Response response, ResponseStream stream, @Nullable Consumer<? super ByteBuffer> whenSent) {
     this.response = response;
     this.stream = stream;
+    this.whenSent = whenSent;
   }
 
   /**
    * Sends the buffers of a publisher. If the response can't be sent any more, cancels and throws.
    */
-  static void send(Response response, Flow.Publisher<? extends ByteBuffer> publisher) {
+  static void send(
+      Response response,
+      Flow.Publisher<? extends ByteBuffer> publisher,
+      @Nullable Consumer<? super ByteBuffer> whenSent) {
     Objects.requireNonNull(publisher, "publisher");
     PublishedContent content;
     try {
-      content = start(response);
+      content = start(response, whenSent);
     } catch (Throwable refused) {
       cancel(publisher, refused);
       throw refused;
@@ -52,11 +60,12 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  private static PublishedContent start(Response response) {
+  private static PublishedContent start(
+      Response response, @Nullable Consumer<? super ByteBuffer> whenSent) {
     response.async();
     ResponseStream stream = response.stream();
     try {
-      PublishedContent content = new PublishedContent(response, stream);
+      PublishedContent content = new PublishedContent(response, stream, whenSent);
       response.onAbort(cause -> content.cancel());
       stream.onWritable(content.step); // the response isn't over when a handler returns
       return content;
@@ -91,15 +100,40 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   public void onNext(ByteBuffer buffer) {
     requireSignal(buffer, "the publisher emitted null");
     Flow.Subscription current = subscription.get();
+    boolean kept = false;
     if (current == null) {
       fail(new IllegalStateException("the publisher emitted before it called onSubscribe"));
     } else if (current != BodyPublisher.NOTHING) {
-      // A separate view, because the publisher may change position and limit.
-      if (requested && emitted.compareAndSet(null, buffer.duplicate())) {
+      kept = requested && emitted.compareAndSet(null, own(buffer));
+      if (kept) {
         schedule();
       } else {
         fail(new IllegalStateException("the publisher emitted more than was requested"));
       }
+    }
+    if (!kept) {
+      giveBack(buffer);
+    } else if (done) {
+      drop();
+    }
+  }
+
+  /** Returns a separate view if the publisher may change position and limit. */
+  private ByteBuffer own(ByteBuffer buffer) {
+    return whenSent == null ? buffer.duplicate() : buffer;
+  }
+
+  private void giveBack(ByteBuffer buffer) {
+    if (whenSent != null) {
+      whenSent.accept(buffer);
+    }
+  }
+
+  /** Gives back a buffer that won't be written. */
+  private void drop() {
+    ByteBuffer dropped = emitted.getAndSet(null);
+    if (dropped != null) {
+      giveBack(dropped);
     }
   }
 
@@ -148,10 +182,13 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   /** Cancels the subscription, because the response can't be completed. */
   private void cancel() {
     done = true;
-    emitted.set(null);
-    Flow.Subscription current = subscription.getAndSet(BodyPublisher.NOTHING);
-    if (current != null) {
-      current.cancel();
+    try {
+      drop();
+    } finally {
+      Flow.Subscription current = subscription.getAndSet(BodyPublisher.NOTHING);
+      if (current != null) {
+        current.cancel();
+      }
     }
   }
 
@@ -199,11 +236,14 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
       return false;
     }
     requested = false; // first: nothing may take the place that becomes free
-    emitted.set(null);
-    if (buffer.hasRemaining()) {
+    emitted.set(null); // only the loop takes it, unless the response is over
+    boolean isEmpty = !buffer.hasRemaining();
+    if (whenSent != null) {
+      stream.write(buffer, whenSent);
+    } else if (!isEmpty) {
       stream.write(buffer);
-      unflushed = true;
     }
+    unflushed |= !isEmpty;
     return true;
   }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
@@ -52,8 +53,7 @@ public interface Response {
   }
 
   /**
-   * Returns the status: that of the response that was sent, such as 500 where the handler has
-   * failed; otherwise the one that was set, also if nothing was sent in the end.
+   * Returns the status that was sent, such as 500 where the handler has failed; otherwise that set.
    */
   int status();
 
@@ -100,8 +100,7 @@ public interface Response {
   /**
    * Declares the length of content that is sent piece by piece. It is sent to the client, and
    * content of another length fails the exchange. A response to HEAD may declare it without the
-   * content, and so may a 304, whose length is that of the 200 that it replaces (RFC 9110 section
-   * 8.6).
+   * content, and so may a 304: that of the 200 that it replaces (RFC 9110 section 8.6).
    *
    * @param bytes 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -132,11 +131,7 @@ public interface Response {
   /**
    * Sends {@code 103 Early Hints} (RFC 8297): links of a page that the handler has yet to write.
    *
-   * <pre>{@code
-   * response.earlyHints("</style.css>; rel=preload; as=style");
-   * }</pre>
-   *
-   * @param links values of Link fields (RFC 8288)
+   * @param links values of Link fields (RFC 8288): {@code </style.css>; rel=preload; as=style}
    * @throws IllegalArgumentException if a value isn't one of a field
    * @throws IllegalStateException if the response has begun
    */
@@ -148,14 +143,13 @@ public interface Response {
     return interim(HttpStatus.EARLY_HINTS.code(), fields);
   }
 
-  /** Redirects the client with {@code 302 Found}; see the other method of this name. */
+  /** Redirects the client with {@code 302 Found}. */
   default void redirect(String location) {
     redirect(HttpStatus.FOUND, location);
   }
 
   /**
-   * Redirects the client (RFC 9110 section 15.4). Check a location that a client has chosen: {@code
-   * //host/} leads to another host.
+   * Redirects the client (RFC 9110 section 15.4). Check one that a client chose: {@code //host/}.
    *
    * @param status 301, 302, 303, 307 or 308
    * @param location a URI, absolute or relative to the request's
@@ -173,9 +167,8 @@ public interface Response {
 
   /**
    * Sends {@code 304 Not Modified} in place of content of that type and length (RFC 9110 section
-   * 15.4.5). Neither is sent. {@code Compression} decides by them whether it would have compressed
-   * the content, so that ETag and Vary are the ones that {@code 200} would have; where a handler
-   * sends 304 in another way, it assumes that the content is compressible.
+   * 15.4.5). Neither is sent. {@code Compression} sets ETag and Vary by them as {@code 200} would
+   * have them; for a 304 that is sent in another way, it takes the content for compressible.
    *
    * @param type null for content that is never compressed: without a type, or sent from a file
    * @param bytes its length, 0 or more
@@ -192,11 +185,9 @@ public interface Response {
 
   /**
    * Sends the response with the buffer's remaining bytes. Neither they nor the buffer's position
-   * and limit may be changed until they are sent; the server doesn't change either.
-   *
-   * <p>Nor may the buffer's arena be closed until then, or the response is cut short. No callback
-   * reports when that is, so an automatic arena suits better than a shared one, whose memory is
-   * also copied before it is sent.
+   * and limit may be changed until they are sent; the server doesn't change either. Nor may the
+   * buffer's arena be closed, or the response is cut short. An automatic arena suits better than a
+   * shared one, whose memory is copied before it is sent.
    *
    * @throws IllegalStateException if the response has been sent already, or the buffer's arena is
    *     closed
@@ -205,14 +196,30 @@ public interface Response {
   void send(ByteBuffer content);
 
   /**
+   * Like {@link #send(ByteBuffer)}, for a buffer that its owner uses again, such as one of a pool.
+   * Until the call of {@code whenSent} it is the server's, which may change its position and limit.
+   *
+   * <pre>{@code
+   * response.send(page, pool::giveBack);
+   * }</pre>
+   *
+   * @param whenSent called exactly once with the buffer, soon after the connection has taken the
+   *     last byte or a copy of it, or won't: the exchange has failed, the response has no content,
+   *     or this method throws (anything but {@link NullPointerException}). It runs on the event
+   *     loop, later than this call; on another thread, or at once, only if the loop has ended or
+   *     the heap is full. Must not block. An exception is logged
+   */
+  void send(ByteBuffer content, Consumer<? super ByteBuffer> whenSent);
+
+  /**
    * Sends the response with a part of a file. On {@code java.nio} that is {@code
    * FileChannel.transferTo}: where the system can, its bytes don't pass through the program. The
    * epoll transport does so for {@link #send(Path)} and {@code StaticFiles}, and reads any other
    * channel into a buffer. The event loop reads the file as the client receives it, up to 256 KiB
    * at a time; a slow disk delays the loop's other connections. Unless this method throws, the
-   * server takes the channel over, and closes it when the part was sent or isn't needed any more.
-   * The handler must not close it, so don't put this call into a {@code try} statement. A file that
-   * turns out to be shorter ends the connection before the response is complete.
+   * server takes the channel over, and closes it when it isn't needed any more; the handler must
+   * not close it. A file that turns out to be shorter ends the connection before the response is
+   * complete.
    *
    * @param position index of the first byte, 0 or more
    * @param count number of bytes, 0 or more
@@ -236,22 +243,31 @@ public interface Response {
    * response.contentType(ContentType.of("text/csv")).send(database.rows().map(Row::toCsv));
    * }</pre>
    *
-   * <p>One buffer at a time is requested, and only while less than the high-water mark is unsent.
-   * Remaining bytes are sent; empty buffers are ignored. A buffer's bytes must not be changed any
-   * more once it was emitted, and its arena must not be closed before they are sent. Its position
-   * and limit may be, and the server leaves them as they are.
+   * <p>One buffer at a time is requested, and only while less than the high-water mark is unsent. A
+   * buffer's bytes must not be changed once it was emitted, and its arena must not be closed before
+   * they are sent. Its position and limit may be; the server leaves them as they are.
    *
    * <p>The publisher may signal on any thread. {@code request} and {@code cancel} are called on the
    * event loop and must not block. If the publisher fails, the exchange fails as if the handler had
    * thrown, and so it does if the publisher throws, emits null, or emits more than was requested.
-   * If the response can't be completed, the publisher is cancelled; it is also cancelled if this
-   * method throws. Where the response has no content (HEAD, 204, 304), it is cancelled after the
-   * first buffer.
+   * The publisher is cancelled if the response can't be completed, if this method throws, and after
+   * its first buffer where the response has no content (HEAD, 204, 304).
    *
    * @throws IllegalStateException if the response has been sent already, or the exchange has ended
    */
   default void send(Flow.Publisher<? extends ByteBuffer> content) {
-    PublishedContent.send(this, content);
+    PublishedContent.send(this, content, null);
+  }
+
+  /**
+   * Like {@link #send(Flow.Publisher)}, for buffers that are used again.
+   *
+   * @param whenSent called for each buffer as for {@link #send(ByteBuffer, Consumer)}; for those
+   *     that are emitted once the response has ended, on the publisher's thread
+   */
+  default void send(
+      Flow.Publisher<? extends ByteBuffer> content, Consumer<? super ByteBuffer> whenSent) {
+    PublishedContent.send(this, content, Objects.requireNonNull(whenSent, "whenSent"));
   }
 
   /** Sends text as UTF-8; {@code text/plain; charset=utf-8} unless another type was set. */
@@ -351,8 +367,7 @@ public interface Response {
   Response async();
 
   /**
-   * Like {@link #async()}, with another limit in place of {@code ServerLimits.responseBeginTime},
-   * for example for a long poll.
+   * Like {@link #async()}, with another limit, for example for a long poll.
    *
    * @param beginsWithin time from now to the begin of the response; then the client gets 503. Zero
    *     for no limit
@@ -403,15 +418,12 @@ public interface Response {
    * response.async().onAbort(cause -> query.cancel(true));
    * }</pre>
    *
-   * <p>The exception tells why. If the exchange failed, its cause is that failure, if code of the
-   * application or a filter threw it.
+   * <p>The cause of the exception is the failure that code of the application threw, if any.
    *
-   * <p>The request can't be relied on in the call, because the exchange may have ended: read what
-   * the callback needs before.
-   *
-   * <p>If that has happened already, the callback is called at once. A client that only ended its
-   * side of the connection may still wait for its response. A vanished client is noticed only when
-   * a write fails or its reset arrives.
+   * <p>The request can't be relied on in the call, because the exchange may have ended. If that has
+   * happened already, the callback is called at once. A client that only ended its side of the
+   * connection may still wait for its response. A vanished client is noticed only when a write
+   * fails or its reset arrives.
    */
   Response onAbort(Consumer<IOException> callback);
 
@@ -426,40 +438,32 @@ public interface Response {
    * #onAbort} alone. A client of HTTP/2 ends its side by cancelling the request, too; {@link
    * #onAbort} follows, unless the response is complete by then.
    *
-   * <p>Works even while the handler is busy. If the client has sent more requests, {@code java.nio}
-   * detects the end if these have less than {@code ServerLimits.pipelinedBytesMax} bytes. An
-   * exception of the callback fails the exchange.
+   * <p>Works even while the handler is busy, on {@code java.nio} if further requests have less than
+   * {@code ServerLimits.pipelinedBytesMax} bytes. An exception of the callback fails the exchange.
    */
   Response onClientClosed(Runnable callback);
 
   /**
    * Calls back once, on the event loop, if the server begins to shut down before the response is
-   * complete, so that one without a natural end can be ended. If that has happened already, the
-   * callback is called at once. An exception of the callback fails the exchange.
+   * complete; at once if that has happened. An exception of the callback fails the exchange.
    */
   Response onShutdown(Runnable callback);
 
   /**
    * Calls back once, on the event loop, right before the head of the response is sent. By then its
    * status is decided, and {@link #status()} returns it. In the call, only fields, including the
-   * content type, can still be set. Callbacks also run before an error response: if the handler has
-   * thrown, or if the server has rejected the content or waited too long. They don't run before
-   * interim responses, or if no head is sent.
+   * content type, can still be set. Callbacks also run before an error response, but not before
+   * interim ones.
    *
    * <pre>{@code
    * long began = System.nanoTime();
-   * response.beforeCommit(
-   *     () -> {
-   *       long micros = (System.nanoTime() - began) / 1000;
-   *       response.header("Server-Timing", "app;dur=" + micros / 1000.0);
-   *     });
+   * response.beforeCommit(() -> response.header("X-Nanos", "" + (System.nanoTime() - began)));
    * handler.handle(request, response);
    * }</pre>
    *
-   * <p>Of several callbacks the one that was added last is called first, so an outer filter sees
-   * the fields of those inside it. An exception of a callback fails the exchange, as that of a
-   * handler does; before an error response it is logged. The other callbacks are called before the
-   * error response.
+   * <p>The one that was added last is called first, so an outer filter sees the fields of those
+   * inside it. An exception fails the exchange, and the other callbacks are called before the error
+   * response; an exception there is logged.
    *
    * @throws IllegalStateException if the handler has sent or begun the response
    */
@@ -476,13 +480,11 @@ public interface Response {
 
   /**
    * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet,
-   * otherwise the connection is closed. Fields of content that isn't sent are dropped: {@code
-   * Content-Type}, {@code Content-Encoding}, {@code Content-Language}, {@code Content-Location},
-   * {@code Content-Range}, {@code Content-Disposition}, {@code Content-Digest}, {@code
-   * Repr-Digest}, {@code Accept-Ranges}, {@code ETag}, {@code Last-Modified}, {@code Location},
-   * {@code Age}, {@code Expires}, {@code Trailer}, {@code Connection} and {@code Upgrade}; {@code
-   * Cache-Control} becomes {@code no-store}. Does nothing if the response is complete. Callable
-   * from any thread after {@link #async}.
+   * otherwise the connection is closed. Fields of content that isn't sent are dropped: Content-Type
+   * and the others that begin with Content, Repr-Digest, Accept-Ranges, ETag, Last-Modified,
+   * Location, Age, Expires, Trailer, Connection and Upgrade; Cache-Control becomes {@code
+   * no-store}. Does nothing if the response is complete. Callable from any thread after {@link
+   * #async}.
    */
   void fail(Throwable cause);
 
@@ -496,8 +498,7 @@ public interface Response {
   /**
    * Returns true if status and header fields can't be changed any more: they have been sent, the
    * stream of the response has been closed, or the client is gone. A handler that has closed its
-   * stream, as a {@code try} statement does, can still {@link #fail} or throw: nothing is sent
-   * before it returns, if the content was short.
+   * stream can still {@link #fail} or throw.
    */
   boolean isCommitted();
 }

@@ -3,6 +3,7 @@ package dev.peregrine.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Consumer;
 
 /**
  * Content that is sent piece by piece, without blocking. A write returns at once, and bytes that
@@ -59,6 +60,13 @@ public interface ResponseStream {
    * @throws IllegalArgumentException if only one thread may use the buffer's arena
    */
   ResponseStream write(ByteBuffer source);
+
+  /**
+   * Like {@link #write(ByteBuffer)}, for a buffer that is used again.
+   *
+   * @param whenSent called as for {@link Response#send(ByteBuffer, Consumer)}
+   */
+  ResponseStream write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent);
 
   /** Writes received bytes, without a copy if the client receives them at once. */
   ResponseStream write(Bytes source);

@@ -4,6 +4,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,14 @@ public interface WebSocket {
   boolean sendText(ByteBuffer utf8);
 
   /**
+   * Like {@link #sendText(ByteBuffer)}, without a copy of long text if messages aren't compressed.
+   *
+   * @param whenSent called as for {@link Response#send(ByteBuffer, Consumer)}; the buffer is the
+   *     server's until then
+   */
+  boolean sendText(ByteBuffer utf8, Consumer<? super ByteBuffer> whenSent);
+
+  /**
    * Sends received text, during the call that it is an argument of.
    *
    * @return true if there is room for more
@@ -77,6 +86,15 @@ public interface WebSocket {
    * @return true if there is room for more
    */
   boolean sendBinary(ByteBuffer content);
+
+  /**
+   * Like {@link #sendBinary(ByteBuffer)}, without a copy of a long message if messages aren't
+   * compressed.
+   *
+   * @param whenSent called as for {@link Response#send(ByteBuffer, Consumer)}; the buffer is the
+   *     server's until then
+   */
+  boolean sendBinary(ByteBuffer content, Consumer<? super ByteBuffer> whenSent);
 
   /**
    * Sends received bytes as a binary message, during the call that they are an argument of.

@@ -17,10 +17,13 @@ import dev.peregrine.testing.Allocated;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +45,16 @@ final class ServedAllocationIT {
    */
   private static final int SLICE_BYTES = 40;
 
+  /**
+   * {@code java.nio} creates two objects for each buffer of an arena that it gathers, such as the
+   * block with the heads of a turn.
+   */
+  private static final int GATHERED_BLOCK_BYTES = 40;
+
   /** To receive, to send, and to wait. */
   private static final int SYSTEM_CALLS_OF_A_TURN = 3;
+
+  private static final int COPIED_BYTES_MAX = 16 * 1024; // longer content is gathered
 
   private static final byte[] CONTENT = Requests.bytes("Hello, World!");
 
@@ -101,6 +112,22 @@ final class ServedAllocationIT {
         });
   }
 
+  @ParameterizedTest
+  @CsvSource({"100, 1", "100, 16", "20000, 1", "20000, 4", "200000, 1"})
+  void aProgramThatSendsFromAPoolOfItsOwnAllocatesNothing(int bytes, int depth) {
+    ArrayDeque<ByteBuffer> pool = new ArrayDeque<>();
+    for (int i = 0; i < 4 * depth; i++) {
+      pool.add(ByteBuffer.allocateDirect(bytes));
+    }
+    Consumer<ByteBuffer> giveBack = pool::add;
+    expectNoAllocation(
+        ScannerKind.SWAR,
+        depth,
+        Requests.get("/leased"),
+        bytes,
+        (request, response) -> response.send(pool.remove().clear(), giveBack));
+  }
+
   /** Gets the vector scanner compiled as a server does before its loops use it. */
   private static boolean isWarm() {
     if (ScannerKind.vectorObjection() != null) {
@@ -125,6 +152,11 @@ final class ServedAllocationIT {
   }
 
   private void expectNoAllocation(ScannerKind scanner, int depth, byte[] request, Handler handler) {
+    expectNoAllocation(scanner, depth, request, CONTENT.length, handler);
+  }
+
+  private void expectNoAllocation(
+      ScannerKind scanner, int depth, byte[] request, int contentBytes, Handler handler) {
     assumeTrue(scanner != ScannerKind.VECTOR || isWarm(), "vectors are the faster here");
     HttpServer server =
         servers.start(
@@ -134,10 +166,12 @@ final class ServedAllocationIT {
             },
             options -> options.scanner(scanner).loops(1));
     RawClient client = servers.connect(server);
-    int responseBytes = readFirst(client.send(request));
+    int responseBytes = readFirst(client.send(request), contentBytes);
     byte[] requests = Requests.join(Collections.nCopies(depth, request).toArray(byte[][]::new));
     Thread serving = Objects.requireNonNull(loop);
-    long allowed = bytesOfTheLinker(REQUESTS / depth);
+    long allowed =
+        bytesOfTheLinker(REQUESTS / depth)
+            + (contentBytes > COPIED_BYTES_MAX ? bytesOfGathering(REQUESTS) : 0);
     long start = System.nanoTime();
     long bytes;
     do {
@@ -160,11 +194,15 @@ final class ServedAllocationIT {
         : 0;
   }
 
+  private static long bytesOfGathering(int requests) {
+    return Servers.TRANSPORT == TransportKind.NIO ? (long) requests * GATHERED_BLOCK_BYTES : 0;
+  }
+
   /** Returns the length of the response, which is that of all others: Date has one length. */
-  private static int readFirst(RawClient client) {
+  private static int readFirst(RawClient client, int contentBytes) {
     String head = client.readUntil("\r\n\r\n");
     assertThat(head).startsWith("HTTP/1.1 200 ");
-    client.readBytes(CONTENT.length);
-    return head.length() + CONTENT.length;
+    client.readBytes(contentBytes);
+    return head.length() + contentBytes;
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A socket in memory: records what is sent, and has the room that a test gives it. */
@@ -170,6 +171,16 @@ final class FakeSocket implements WebSocket {
 
   @Override
   public boolean sendBinary(ByteBuffer content) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean sendText(ByteBuffer utf8, Consumer<? super ByteBuffer> whenSent) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean sendBinary(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
     throw new UnsupportedOperationException();
   }
 

@@ -6,6 +6,7 @@ import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.facts.ConnectionCount;
 import dev.peregrine.server.connection.facts.LoopRecord;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.loop.LeaseCalls;
 import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.memory.OutboundQueues;
 import dev.peregrine.server.pace.ClientClock;
@@ -48,6 +49,7 @@ final class ConnectionContext {
     this.lingerNanos = limits.lingerTime().toNanos();
     this.takingRate = DataRate.ofTaking(limits);
     this.record = new LoopRecord(loop, count);
+    LeaseCalls.serve(loop);
     this.inbound = new InboundBuffer(loop.bufferPool());
     this.outbound = new OutboundQueues(loop.bufferPool(), onGap);
   }

@@ -72,6 +72,7 @@ final class ConnectionSweep {
   private void tick() {
     ticks.start(clock.tickNanos); // first, so that the next tick happens even if this one throws
     clock.tick();
+    context.loop.bufferPool().leases().endLost();
     if (!sweepPart()) {
       ticks.start(0); // at once, but after the sockets that have become ready
     }

@@ -32,6 +32,7 @@ public final class BufferPool implements AutoCloseable {
       Integer.numberOfTrailingZeros(KEPT_BLOCK_BYTES_MAX) - SlabAllocator.BLOCK_SHIFT_MIN + 1;
 
   private final SlabAllocator allocator;
+  private final Leases leases = new Leases();
   private final @Nullable Block[] kept = new Block[CLASSES];
   private final int[] keptCount = new int[CLASSES];
   private final int[] unusedCount = new int[CLASSES]; // the least that was kept since the last trim
@@ -49,6 +50,11 @@ public final class BufferPool implements AutoCloseable {
   /** A pool of other memory. */
   public BufferPool(MemorySource source) {
     allocator = new SlabAllocator(source);
+  }
+
+  /** Returns the leases of the application's buffers, which the loop's queues send. */
+  public Leases leases() {
+    return leases;
   }
 
   /** Confines the pool and its blocks to a thread from now on. */

@@ -18,12 +18,13 @@ public final class ContentQueue {
   private final ArrayDeque<Part> parts = new ArrayDeque<>(2);
   private long bytes;
 
-  /** Bytes of one source. Exactly one of its references is set. */
+  /** Bytes of one source: exactly one of the first four references is set. */
   private static final class Part {
     byte @Nullable [] array;
     @Nullable ByteBuffer buffer;
     @Nullable Block block;
     @Nullable OpenFile file;
+    @Nullable Releasable held; // the file, or the lease of the buffer
     long from;
     long to;
   }
@@ -57,11 +58,15 @@ public final class ContentQueue {
     add(part, from, length);
   }
 
-  /** Adds a buffer's remaining bytes, which must not be changed until they are sent. */
+  /**
+   * Adds a buffer's remaining bytes, which must not be changed until they are sent, and takes the
+   * lease of the buffer if it has one.
+   */
   public void add(ByteBuffer source) {
     Part part = new Part();
     part.buffer = source.duplicate();
     add(part, source.position(), source.remaining());
+    part.held = pool.leases().take(source);
   }
 
   /** Adds the first bytes of a block, which is the queue's from now on. */
@@ -75,6 +80,7 @@ public final class ContentQueue {
   public void add(OpenFile source, long position, long length) {
     Part part = new Part();
     part.file = source;
+    part.held = source;
     add(part, position, length);
   }
 
@@ -207,8 +213,8 @@ public final class ContentQueue {
     if (part.block != null) {
       pool.release(part.block);
     }
-    if (part.file != null) {
-      part.file.release();
+    if (part.held != null) {
+      part.held.release();
     }
   }
 

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
  * A file of which parts wait to be sent; closed once, when its last user releases it. Used by one
  * event loop's thread only.
  */
-public final class OpenFile {
+public final class OpenFile implements Releasable {
   private final FileChannel channel;
   private int users = 1;
 
@@ -29,6 +29,7 @@ public final class OpenFile {
   }
 
   /** Counts one user less; closes the file after the last one. */
+  @Override
   public void release() {
     if (--users == 0) {
       close(channel);

@@ -149,7 +149,8 @@ public final class OutboundQueue {
 
   /**
    * Adds a buffer's remaining bytes: a copy when they are few, otherwise by reference, not to be
-   * changed until sent. The buffer's position and limit stay as they are.
+   * changed until sent. The buffer's position and limit stay as they are, unless its lease is
+   * taken, which a reference does.
    *
    * @throws IllegalStateException if they are few and the buffer's arena is closed
    */
@@ -159,13 +160,15 @@ public final class OutboundQueue {
       appendReference(source, bytes);
     } else if (source.hasArray()) {
       append(source.array(), source.arrayOffset() + source.position(), bytes);
+      if (bytes > COPIED_BYTES_MAX) {
+        tail.held = pool.leases().take(source);
+      }
     } else {
       for (int done = 0; done < bytes; ) {
         int part = Math.min(bytes - done, COPIED_BYTES_MAX);
         Block block = reserve(part);
         try {
-          MemorySegment.copy(
-              MemorySegment.ofBuffer(source), done, block.segment(), writeIndex(), part);
+          block.buffer.clear().put(writeIndex(), source, source.position() + done, part);
         } catch (RuntimeException freed) {
           onGap.accept(freed);
           throw freed;
@@ -177,12 +180,14 @@ public final class OutboundQueue {
   }
 
   private void appendReference(ByteBuffer source, int bytes) {
+    MemorySegment memory = pool.leases().isLasting(source) ? null : MemorySegment.ofBuffer(source);
     Piece piece = add();
-    MemorySegment memory = MemorySegment.ofBuffer(source);
-    if (BufferMemory.isLasting(memory)) {
-      piece.buffer = source.duplicate();
+    Releasable lease = pool.leases().take(source);
+    piece.held = lease;
+    if (memory == null) {
       piece.from = source.position();
       piece.to = source.limit();
+      piece.buffer = lease == null ? source.duplicate() : source;
     } else {
       piece.closeable = memory;
       piece.stagedTo = bytes;
@@ -203,6 +208,7 @@ public final class OutboundQueue {
     if (bytes > COPIED_BYTES_MAX) {
       Piece piece = add();
       piece.file = file;
+      piece.held = file;
       piece.filePosition = position;
       piece.fileBytes = bytes;
       pendingBytes += bytes;
@@ -414,14 +420,14 @@ public final class OutboundQueue {
   private void removeFirst() {
     Piece piece = piece(0);
     Block block = piece.block;
-    OpenFile file = piece.file;
+    Releasable held = piece.held;
     piece.clear();
     first = (first + 1) & (ring.length - 1);
     if (--count == 0) {
       tail = NONE;
     }
-    if (file != null) {
-      file.release();
+    if (held != null) {
+      held.release();
     }
     if (block == null) {
       return;

@@ -20,6 +20,7 @@ final class Piece {
   int stagedFrom;
   int stagedTo;
   @Nullable OpenFile file;
+  @Nullable Releasable held; // the file, or the lease of the buffer
   long filePosition;
   long fileBytes;
   int from;
@@ -90,6 +91,7 @@ final class Piece {
     closeable = null;
     stagedFrom = 0;
     file = null;
+    held = null;
     from = 0;
     to = 0;
     end = NO_ROOM;

@@ -51,8 +51,12 @@ final class CodedContent {
 
   // ---- whole ----
 
-  /** Sends content. Returns an encoder if it is so long that the caller must send it in pieces. */
-  EncoderPool.@Nullable Lease send(ByteBuffer content) {
+  /**
+   * Sends content. Returns an encoder if it is so long that the caller must send it in pieces.
+   *
+   * @param leased the content, if its buffer is to be given back
+   */
+  EncoderPool.@Nullable Lease send(ByteBuffer content, @Nullable LeasedContent leased) {
     int bytes = content.remaining();
     if (isDeclaredOnly(bytes)) {
       sendDeclared();
@@ -69,7 +73,11 @@ final class CodedContent {
     byte[] encoded = fits ? encode(content) : null;
     setFields(encoded != null);
     if (encoded == null) {
-      target.send(content);
+      if (leased == null) {
+        target.send(content);
+      } else {
+        leased.sendTo(target);
+      }
     } else {
       target.send(encoded);
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -172,8 +173,12 @@ final class CompressedResponse extends ForwardingResponse {
   @Override
   public void send(ByteBuffer whole) {
     Objects.requireNonNull(whole, "content");
+    send(whole, (LeasedContent) null);
+  }
+
+  private void send(ByteBuffer whole, @Nullable LeasedContent leased) {
     begin(Content.SENT);
-    EncoderPool.Lease encoding = coded.send(whole);
+    EncoderPool.Lease encoding = coded.send(whole, leased);
     if (encoding == null) {
       return;
     }
@@ -184,6 +189,18 @@ final class CompressedResponse extends ForwardingResponse {
     } else {
       wrapped().async();
       open(encoding).writeAll(whole.duplicate());
+    }
+  }
+
+  @Override
+  public void send(ByteBuffer whole, Consumer<? super ByteBuffer> whenSent) {
+    Objects.requireNonNull(whole, "content");
+    Objects.requireNonNull(whenSent, "whenSent");
+    LeasedContent leased = new LeasedContent(whole, whenSent);
+    try {
+      send(whole, leased);
+    } finally {
+      leased.end(wrapped());
     }
   }
 

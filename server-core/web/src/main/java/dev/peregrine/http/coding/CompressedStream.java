@@ -15,6 +15,7 @@ final class CompressedStream implements ResponseStream {
   /** The length up to which content is compressed in one step, in bytes. */
   static final int WHOLE_BYTES_MAX = 64 * 1024;
 
+  private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
   private static final int PIECE_BYTES = 16 * 1024;
   private static final int PASSED_BYTES_MIN = 4 * 1024; // fewer wait for a flush
 
@@ -77,6 +78,17 @@ final class CompressedStream implements ResponseStream {
     byte[] copy = new byte[source.remaining()];
     source.get(source.position(), copy);
     return write(copy);
+  }
+
+  @Override
+  public ResponseStream write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent) {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(whenSent, "whenSent");
+    try {
+      return write(source);
+    } finally { // the bytes are copied or rejected, and the target calls back without any
+      target.write(NO_BYTES, empty -> whenSent.accept(source));
+    }
   }
 
   @Override

@@ -125,6 +125,24 @@ final class FrameSender {
     hasRoom();
   }
 
+  /**
+   * Sends a message whose buffer may be on lease: by reference if that is long, and isn't freed or
+   * compressed meanwhile.
+   */
+  void appendLeased(int opcode, ByteBuffer content) {
+    if (mustWait()) {
+      append(opcode, copy(content));
+    } else if (compressor != null
+        || content.remaining() <= COPIED_BYTES_MAX
+        || !BufferMemory.isLasting(content)) {
+      append(opcode, content);
+    } else if (!refuses()) {
+      int from = scratch.head(FINAL | opcode, content.remaining());
+      tunnel.sendCopy(scratch.bytes, from, FrameScratch.PAYLOAD - from);
+      tunnel.send(content);
+    }
+  }
+
   private void sendLater(long bytes, Runnable sending) {
     if (refuses()) {
       return;

@@ -8,7 +8,6 @@ import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.http.WebSocketStream;
 import dev.peregrine.parser.websocket.Opcode;
-import dev.peregrine.parser.websocket.Utf8Validator;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.message.TurnTimer;
@@ -26,13 +25,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The application's side of a session. In a turn of the connection, its methods act at once, unless
  * earlier calls of other threads wait for a turn; otherwise they are handed to the loop in order.
  */
-final class ServerWebSocket implements WebSocket {
+final class ServerWebSocket implements WebSocket, LeasedMessages.Sending {
   private static final int CONTROL_BYTES_MAX = 125;
 
   private static final VarHandle QUEUED =
@@ -114,19 +114,21 @@ final class ServerWebSocket implements WebSocket {
     return isDirect() && !session.sender().mustWait();
   }
 
-  /** Returns true if a call acts at once. */
-  boolean isDirect() {
+  @Override
+  public boolean isDirect() {
     return connection.isServing() && queued == 0;
   }
 
-  /** Sends a message in a later turn, after the calls before. */
-  private void queueMessage(long bytes, Runnable sending) {
-    if (queuedBytes > shared.limits.unsentBytesMax()) {
+  @Override
+  public boolean queueMessage(long bytes, Runnable sending) {
+    boolean queues = queuedBytes <= shared.limits.unsentBytesMax();
+    if (queues) {
+      queue(bytes + FrameSender.WAITING_BYTES, sending);
+    } else {
       state.endSending();
       connection.execute(session::overfull);
-    } else {
-      queue(bytes + FrameSender.WAITING_BYTES, sending);
     }
+    return queues;
   }
 
   /** Acts in a later turn, after the calls before. */
@@ -154,7 +156,7 @@ final class ServerWebSocket implements WebSocket {
     if (isDirect()) {
       sending.run();
     } else {
-      queueMessage(bytes, sending);
+      boolean _ = queueMessage(bytes, sending);
     }
   }
 
@@ -220,7 +222,7 @@ final class ServerWebSocket implements WebSocket {
   @Override
   public boolean sendText(ByteBuffer utf8) {
     ByteBuffer checked = FrameSender.lasting(utf8); // the check doesn't notice if it is freed
-    checkText(MemorySegment.ofBuffer(checked));
+    LeasedMessages.checkText(MemorySegment.ofBuffer(checked));
     return send(Opcode.TEXT, checked);
   }
 
@@ -233,15 +235,8 @@ final class ServerWebSocket implements WebSocket {
       return send(Opcode.TEXT, received);
     }
     byte[] own = utf8.toArray();
-    checkText(MemorySegment.ofArray(own));
+    LeasedMessages.checkText(MemorySegment.ofArray(own));
     return sendOwn(Opcode.TEXT, ByteBuffer.wrap(own));
-  }
-
-  private static void checkText(MemorySegment utf8) {
-    Utf8Validator validator = new Utf8Validator();
-    if (!validator.accept(utf8, 0, utf8.byteSize()) || !validator.isComplete()) {
-      throw new IllegalArgumentException("the text is not valid UTF-8");
-    }
   }
 
   @Override
@@ -278,6 +273,21 @@ final class ServerWebSocket implements WebSocket {
     return sendOwn(opcode, FrameSender.copy(content));
   }
 
+  @Override
+  public boolean sendText(ByteBuffer utf8, Consumer<? super ByteBuffer> whenSent) {
+    return send(Opcode.TEXT, utf8, whenSent);
+  }
+
+  @Override
+  public boolean sendBinary(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+    return send(Opcode.BINARY, content, whenSent);
+  }
+
+  private boolean send(int opcode, ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+    shared.leased.send(this, session.sender(), opcode, content, whenSent);
+    return isWritable();
+  }
+
   /** Sends content that only this socket knows. */
   private boolean sendOwn(int opcode, ByteBuffer content) {
     sendInOrder(content.remaining(), () -> session.sender().append(opcode, content));
@@ -299,7 +309,7 @@ final class ServerWebSocket implements WebSocket {
         return state.sends() && !state.isFull();
       }
     }
-    queueMessage(message.length(), () -> session.sender().append(message));
+    boolean _ = queueMessage(message.length(), () -> session.sender().append(message));
     return isWritable();
   }
 

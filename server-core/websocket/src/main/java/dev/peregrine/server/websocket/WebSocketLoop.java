@@ -27,6 +27,7 @@ final class WebSocketLoop implements Executor {
   final Retainer retainer;
   final FrameScratch scratch = new FrameScratch();
   final SocketTurns turns;
+  final LeasedMessages leased;
   private final EventLoop loop;
   private final Supplier<CompressionPool> compression;
 
@@ -34,6 +35,7 @@ final class WebSocketLoop implements Executor {
     this.compression = compression;
     this.loop = context.loop();
     this.turns = new SocketTurns(loop);
+    this.leased = new LeasedMessages(loop.bufferPool().leases());
     this.server = context.limits();
     this.limits = server.webSocket();
     this.log = context.log();

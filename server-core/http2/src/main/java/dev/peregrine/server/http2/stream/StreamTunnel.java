@@ -143,7 +143,12 @@ final class StreamTunnel extends Tunnel {
 
   @Override
   public void send(ByteBuffer source) {
-    output.write(source);
+    try {
+      output.write(source);
+    } catch (Throwable noMemory) {
+      reset(ErrorCode.INTERNAL_ERROR, CloseReason.OVERLOADED); // as below
+      throw noMemory;
+    }
   }
 
   @Override

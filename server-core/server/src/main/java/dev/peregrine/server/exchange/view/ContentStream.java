@@ -9,23 +9,26 @@ import dev.peregrine.server.exchange.message.ResponseSender;
 import dev.peregrine.server.exchange.message.StreamedContent;
 import dev.peregrine.server.exchange.run.ExchangeTurns;
 import dev.peregrine.server.exchange.run.HandlerRun;
+import dev.peregrine.server.exchange.run.LeasedCall;
 import dev.peregrine.server.exchange.state.ExchangeProgress;
 import dev.peregrine.server.exchange.state.ExchangeState;
 import dev.peregrine.server.exchange.text.FieldLines;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.memory.Leases;
 import dev.peregrine.server.memory.WriteGate;
 import dev.peregrine.server.turn.Turn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The handler's side of content that is sent piece by piece, from the loop or from another thread;
  * {@link StreamedContent} is the loop's.
  */
-final class ContentStream implements ResponseStream {
+final class ContentStream implements ResponseStream, LeasedCall {
   private final ExchangeState exchange;
   private final ExchangeProgress progress;
   private final ExchangeTurns turns;
@@ -34,6 +37,7 @@ final class ContentStream implements ResponseStream {
   private final StreamedContent content;
   private final ExchangeResponse response;
   private final WriteGate gate;
+  private final Leases leases;
   private long claimed;
   private boolean torn; // a call hasn't returned, or has thrown: content may be missing
   private boolean ended;
@@ -57,6 +61,7 @@ final class ContentStream implements ResponseStream {
     this.content = content;
     this.response = response;
     this.gate = content.gate;
+    this.leases = exchange.context.loop.bufferPool().leases();
   }
 
   @Override
@@ -165,11 +170,8 @@ final class ContentStream implements ResponseStream {
     boolean last = claim(source.remaining());
     int entered = beginCall();
     try {
-      if (entered != LoopOwner.OUTSIDE && !last) {
-        content.write(source);
-      } else {
-        writeOwn(source.duplicate(), last, entered);
-      }
+      boolean keeps = entered == LoopOwner.OUTSIDE || last;
+      write(keeps ? source.duplicate() : source, last, entered, null);
       returnNormally(entered);
     } finally {
       turns.exit(entered);
@@ -177,7 +179,30 @@ final class ContentStream implements ResponseStream {
     return this;
   }
 
-  private void writeOwn(ByteBuffer own, boolean last, int entered) {
+  @Override
+  public ResponseStream write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent) {
+    LeasedCall.make(this, turns, leases, source, whenSent);
+    return this;
+  }
+
+  @Override
+  public void pass(
+      ByteBuffer source, int bytes, int entered, @Nullable Consumer<? super ByteBuffer> whenSent) {
+    boolean last = claim(bytes);
+    if (entered != LoopOwner.OUTSIDE) {
+      progress.beginSending();
+    }
+    write(source, last, entered, whenSent);
+    returnNormally(entered);
+  }
+
+  /**
+   * Writes a buffer whose limit may be changed.
+   *
+   * @param whenSent gets it back if it isn't on offer yet; null for none
+   */
+  private void write(
+      ByteBuffer own, boolean last, int entered, @Nullable Consumer<? super ByteBuffer> whenSent) {
     if (last) {
       content.lastByte = own.get(own.limit() - 1);
       own.limit(own.limit() - 1);
@@ -190,7 +215,7 @@ final class ContentStream implements ResponseStream {
     gate.add(length);
     execute(
         () -> {
-          content.write(own);
+          leases.pass(own, whenSent, () -> content.write(own));
           content.acknowledge(length);
         });
   }

@@ -18,6 +18,7 @@ import dev.peregrine.server.exchange.message.ResponseSender;
 import dev.peregrine.server.exchange.message.TurnTimer;
 import dev.peregrine.server.exchange.run.ExchangeTurns;
 import dev.peregrine.server.exchange.run.HandlerRun;
+import dev.peregrine.server.exchange.run.LeasedCall;
 import dev.peregrine.server.exchange.state.Answer;
 import dev.peregrine.server.exchange.state.BeginLimit;
 import dev.peregrine.server.exchange.state.ExchangeProgress;
@@ -26,6 +27,7 @@ import dev.peregrine.server.exchange.state.PooledOutput;
 import dev.peregrine.server.exchange.state.ResponseHead;
 import dev.peregrine.server.exchange.state.WebSocketOpener;
 import dev.peregrine.server.loop.LoopOwner;
+import dev.peregrine.server.memory.Leases;
 import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * The handler's side of a response. Status and fields are kept until the first content is sent;
  * then the head is encoded, in a turn of the connection. {@link Answer} has the states.
  */
-public final class ExchangeResponse implements Response {
+public final class ExchangeResponse implements Response, LeasedCall {
   private final ExchangeState exchange;
   private final ExchangeProgress progress;
   private final Answer answer;
@@ -174,6 +176,27 @@ public final class ExchangeResponse implements Response {
     checkOpen();
     turns.sendInTurn(() -> sender.sendWhole(content));
     answer.end();
+  }
+
+  @Override
+  public void send(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+    Leases leases = exchange.context.loop.bufferPool().leases();
+    LeasedCall.make(this, turns, leases, content, whenSent);
+    answer.end();
+  }
+
+  @Override
+  public void pass(
+      ByteBuffer content, int bytes, int entered, @Nullable Consumer<? super ByteBuffer> whenSent) {
+    checkOpen();
+    if (entered == LoopOwner.OUTSIDE) {
+      Leases leases = exchange.context.loop.bufferPool().leases();
+      turns.execute(() -> leases.pass(content, whenSent, () -> sender.sendWhole(content)));
+    } else {
+      progress.beginSending();
+      sender.sendWhole(content);
+      progress.endSending();
+    }
   }
 
   @Override

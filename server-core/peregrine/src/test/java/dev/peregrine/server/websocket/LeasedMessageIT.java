@@ -1,0 +1,112 @@
+package dev.peregrine.server.websocket;
+
+import static dev.peregrine.testing.websocket.FrameClient.BINARY;
+import static dev.peregrine.testing.websocket.FrameClient.FINAL;
+import static dev.peregrine.testing.websocket.FrameClient.TEXT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.peregrine.http.WebSocket;
+import dev.peregrine.http.WebSocketStream;
+import dev.peregrine.testing.GivenBuffers;
+import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.websocket.Frame;
+import dev.peregrine.testing.websocket.FrameClient;
+import dev.peregrine.testing.websocket.RecordingListener;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages whose buffers the application gets back. */
+final class LeasedMessageIT {
+  @RegisterExtension final Servers servers = new Servers();
+
+  private final RecordingListener listener = new RecordingListener();
+  private final GivenBuffers buffers = new GivenBuffers();
+
+  @AfterEach
+  void givesEachBufferBackOnce() {
+    buffers.expectAll();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 16 * 1024, 16 * 1024 + 1, 1_000_000})
+  void givesBuffersBackWhereverTheyAreSent(int length) throws Exception {
+    byte[] content = Requests.content(length);
+    FrameClient client = listener.open(servers);
+    WebSocket socket = listener.socket();
+
+    socket.sendBinary(buffers.direct(content), buffers);
+    socket.onLoop(() -> socket.sendBinary(buffers.direct(content), buffers));
+    socket.onLoop(() -> socket.sendBinary(buffers.own(ByteBuffer.wrap(content.clone())), buffers));
+
+    for (int i = 0; i < 3; i++) {
+      Frame frame = client.read();
+      assertThat(frame.firstByte()).isEqualTo(FINAL | BINARY);
+      assertThat(frame.payload()).isEqualTo(content);
+    }
+    buffers.expectAllOnLoops();
+  }
+
+  @Test
+  void sendsText() throws Exception {
+    FrameClient client = listener.open(servers);
+    String text = "\u00E9".repeat(20_000);
+
+    listener
+        .socket()
+        .sendText(buffers.direct(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)), buffers);
+
+    Frame frame = client.read();
+    assertThat(frame.firstByte()).isEqualTo(FINAL | TEXT);
+    buffers.expectAllOnLoops();
+  }
+
+  @Test
+  void givesABufferBackThatIsNoText() throws Exception {
+    FrameClient client = listener.open(servers);
+    ByteBuffer broken = buffers.direct(new byte[] {(byte) 0xFF});
+
+    assertThatThrownBy(() -> listener.socket().sendText(broken, buffers))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    buffers.expectAllOnLoops();
+    client.sendText("still open");
+  }
+
+  @Test
+  void givesABufferBackThatWaitsForAMessageInParts() throws Exception {
+    FrameClient client = listener.open(servers);
+    WebSocket socket = listener.socket();
+    socket.onLoop(
+        () -> {
+          WebSocketStream parts = socket.streamBinary();
+          parts.write(new byte[] {1});
+          socket.sendBinary(buffers.direct(new byte[] {2}), buffers);
+          parts.end();
+        });
+
+    assertThat(client.read().payload()).containsExactly(1);
+    assertThat(client.read().payload()).isEmpty();
+    assertThat(client.read().payload()).containsExactly(2);
+    buffers.expectAllOnLoops();
+  }
+
+  @Test
+  void givesBuffersBackOfASocketThatIsLost() throws Exception {
+    FrameClient client = listener.open(servers);
+    WebSocket socket = listener.socket();
+    for (int i = 0; i < 10; i++) {
+      socket.sendBinary(buffers.direct(Requests.content(1_000_000)), buffers);
+    }
+
+    client.client().reset();
+
+    buffers.expectAllOnLoops();
+    socket.sendBinary(buffers.direct(new byte[] {1}), buffers);
+  }
+}

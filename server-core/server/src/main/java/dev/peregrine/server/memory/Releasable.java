@@ -1,0 +1,7 @@
+package dev.peregrine.server.memory;
+
+/** A thing that a queue holds besides its bytes, until these have gone: a file or a lease. */
+interface Releasable {
+  /** Ends one use. Doesn't throw, except if there was none. */
+  void release();
+}
