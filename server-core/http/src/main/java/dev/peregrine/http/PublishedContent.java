@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * order, calls of the subscription never overlap, and a publisher that emits within {@code request}
  * doesn't recurse.
  */
+@SuppressWarnings("ReferenceEquality") // NOTHING stands for itself
 final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private final Response response;
   private final ResponseStream stream;

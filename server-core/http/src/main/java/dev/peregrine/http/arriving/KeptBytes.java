@@ -86,9 +86,12 @@ public final class KeptBytes extends SegmentBytes implements RetainedBytes {
     if (root == null && first) {
       throw new IllegalStateException("the retained bytes were released twice");
     }
-    if (root != null && claim != null) {
-      claim.release();
+    try {
+      if (root != null && claim != null) {
+        claim.release();
+      }
+    } finally {
+      Reference.reachabilityFence(root); // until then it isn't lost
     }
-    Reference.reachabilityFence(root); // until then it isn't lost
   }
 }

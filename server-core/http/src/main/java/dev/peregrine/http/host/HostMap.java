@@ -177,7 +177,7 @@ public final class HostMap<T> {
 
   /** Values by names in lower case, with open addressing; at least half empty. */
   private static final class Table<T> {
-    private final byte @Nullable [][] names;
+    private final byte[] @Nullable [] names;
     private final int[] hashes;
     private final Object[] values;
 
