@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Request;
 import dev.peregrine.parser.RequestParser;
@@ -52,7 +53,7 @@ final class EmbedderIT {
       public final class Main {
         public static void main(String[] arguments) throws Exception {
           try (HttpServer server =
-                  HttpServer.builder()
+                  Peregrine.builder()
                       .port(0)
                       .handler((request, response) -> response.text("embedded"))
                       .start();
@@ -68,8 +69,7 @@ final class EmbedderIT {
   @TempDir private Path folder;
 
   private static Set<Path> artifacts() {
-    Set<Path> jars =
-        OwnCode.origins(List.of(RequestParser.class, Request.class, HttpServer.class));
+    Set<Path> jars = OwnCode.origins(List.of(RequestParser.class, Request.class, HttpServer.class));
     assumeTrue(jars.stream().allMatch(Files::isRegularFile), "the artifacts are jars");
     return jars;
   }
@@ -133,7 +133,7 @@ final class EmbedderIT {
   }
 
   private static HttpServerBuilder plain() {
-    return HttpServer.builder().port(0).handler((request, response) -> response.text("plain"));
+    return Peregrine.builder().port(0).handler((request, response) -> response.text("plain"));
   }
 
   @Test
@@ -156,7 +156,7 @@ final class EmbedderIT {
         .hasMessageContaining("without system calls");
     assertThatThrownBy(
             () ->
-                HttpServer.builder()
+                Peregrine.builder()
                     .endpoint(Endpoint.tcp("127.0.0.1", 0).withHttp2Only())
                     .handler((request, response) -> response.text("never"))
                     .start())

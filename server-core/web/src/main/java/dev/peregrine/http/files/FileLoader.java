@@ -94,12 +94,12 @@ final class FileLoader {
     if (!compresses) {
       return new Resource(plain, coded, Compressed.NEVER, checkedNanos);
     }
-    boolean isSame = known != null && known.plain().isStill(file, varies);
-    Representation form = isSame ? known.compressedForm() : null;
+    Resource same = known != null && known.plain().isStill(file, varies) ? known : null;
+    Representation form = same == null ? null : same.compressedForm();
     if (form != null) {
       coded.add(form);
     }
-    Compressed state = isSame ? known.compressed() : Compressed.MISSING;
+    Compressed state = same != null ? same.compressed() : Compressed.MISSING;
     return new Resource(
         plain, coded, state == Compressed.NEVER ? Compressed.MISSING : state, checkedNanos);
   }

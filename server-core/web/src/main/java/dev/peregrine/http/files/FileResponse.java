@@ -94,6 +94,7 @@ final class FileResponse {
     return ByteRange.parse(Objects.requireNonNull(request.header(KnownHeader.RANGE)), file.size);
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // a buffer with an array is all of it
   private static void sendWhole(
       Response response, Representation file, @Nullable FileChannel channel) {
     if (channel != null) {

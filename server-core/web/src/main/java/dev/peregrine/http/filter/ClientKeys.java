@@ -98,7 +98,7 @@ final class ClientKeys {
   private static long first(byte[] bytes, int count) {
     long number = 0;
     for (int i = 0; i < count; i++) {
-      number = number << Byte.SIZE | bytes[i] & 0xFF;
+      number = (number << Byte.SIZE) | (bytes[i] & 0xFF);
     }
     return number;
   }
