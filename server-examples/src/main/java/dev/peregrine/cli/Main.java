@@ -49,12 +49,11 @@ public final class Main {
   private int run(String... args) {
     try {
       Invocation invocation = Invocation.of(environment, args);
-      switch (invocation.command()) {
-        case HELLO, SERVE -> serve(invocation);
-        case LIMITS -> printLimits();
-        case COMPLETION -> out.print(PicocliModel.completionScript());
-        case HELP -> out.print(PicocliModel.help(invocation.operand()));
-        case VERSION -> out.print(Version.describe());
+      Command command = invocation.command();
+      if (command.isServer()) {
+        serve(invocation);
+      } else {
+        print(command, invocation.operand());
       }
       return 0;
     } catch (IllegalArgumentException wrong) {
@@ -143,6 +142,17 @@ public final class Main {
     @Override
     public void accept(HttpServer ended, Throwable cause) {
       System.exit(FAILED);
+    }
+  }
+
+  /** Prints what a command asks for; apart, because a switch is a class more to load. */
+  private void print(Command command, @Nullable String operand) {
+    switch (command) {
+      case HELLO, SERVE -> throw new IllegalArgumentException(command + " prints nothing");
+      case LIMITS -> printLimits();
+      case COMPLETION -> out.print(PicocliModel.completionScript());
+      case HELP -> out.print(PicocliModel.help(operand));
+      case VERSION -> out.print(Version.describe());
     }
   }
 

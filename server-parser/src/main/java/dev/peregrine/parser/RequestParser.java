@@ -159,10 +159,10 @@ public final class RequestParser {
   }
 
   private static Scanner scanner(ScannerKind kind) {
-    return switch (kind) {
-      case VECTOR -> VectorSupport.scanner();
-      case SWAR -> new SwarScanner();
-      case SCALAR -> new ScalarScanner();
-    };
+    // Not a switch, for which a start would load one more class.
+    if (kind == ScannerKind.VECTOR) {
+      return VectorSupport.scanner();
+    }
+    return kind == ScannerKind.SWAR ? new SwarScanner() : new ScalarScanner();
   }
 }
