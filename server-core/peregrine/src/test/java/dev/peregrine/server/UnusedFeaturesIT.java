@@ -28,10 +28,11 @@ final class UnusedFeaturesIT {
   private static final String CLASSES_MAX =
       """
       all 2095
+      dev.peregrine 1
       dev.peregrine.base 11
       dev.peregrine.http 22
       dev.peregrine.linux 10
-      dev.peregrine.parser 10
+      dev.peregrine.parser 9
       dev.peregrine.parser.body 4
       dev.peregrine.parser.field 7
       dev.peregrine.parser.scan 5
@@ -41,31 +42,33 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 5
       dev.peregrine.server.accept 22
-      dev.peregrine.server.config 3
+      dev.peregrine.server.config 6
       dev.peregrine.server.connection 22
       dev.peregrine.server.connection.facts 2
       dev.peregrine.server.end 8
+      dev.peregrine.server.epoll 2
       dev.peregrine.server.exchange 2
       dev.peregrine.server.exchange.message 8
       dev.peregrine.server.exchange.run 4
       dev.peregrine.server.exchange.state 18
       dev.peregrine.server.exchange.text 2
       dev.peregrine.server.exchange.view 4
-      dev.peregrine.server.features 4
-      dev.peregrine.server.http1 11
-      dev.peregrine.server.jfr 4
+      dev.peregrine.server.http1 10
+      dev.peregrine.server.http2 2
+      dev.peregrine.server.jfr 5
       dev.peregrine.server.layer 2
-      dev.peregrine.server.loop 22
+      dev.peregrine.server.loop 21
       dev.peregrine.server.loop.watch 10
       dev.peregrine.server.memory 18
-      dev.peregrine.server.observe 5
+      dev.peregrine.server.observe 4
       dev.peregrine.server.pace 2
-      dev.peregrine.server.start 21
+      dev.peregrine.server.start 26
       dev.peregrine.server.transport 8
-      dev.peregrine.server.transport.epoll 16
+      dev.peregrine.server.transport.epoll 15
       dev.peregrine.server.transport.nio 5
       dev.peregrine.server.tunnel 3
       dev.peregrine.server.turn 5
+      dev.peregrine.server.websocket 2
       """;
 
   private static final Pattern OWN_LAMBDA =

@@ -31,7 +31,7 @@ public enum Command {
   }
 
   /** Returns true if the command starts a server, and so takes options. */
-  boolean isServer() {
+  public boolean isServer() {
     return this == HELLO || this == SERVE;
   }
 
