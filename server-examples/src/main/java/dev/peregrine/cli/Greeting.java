@@ -1,10 +1,10 @@
 package dev.peregrine.cli;
 
-import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
+import dev.peregrine.server.epoll.Epoll;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.peregrine.cli;
 
-import dev.peregrine.server.tls.Tls;
 import dev.peregrine.server.accesslog.AccessLog;
+import dev.peregrine.server.tls.Tls;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,11 +7,11 @@ import dev.peregrine.cli.options.Option;
 import dev.peregrine.cli.options.PicocliModel;
 import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.examples.Routes;
-import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.accesslog.AccessLog;
+import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.observe.DrainResult;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -80,8 +80,7 @@ public final class Main {
     }
     HandOver handOver = options.handOver();
     if (handOver != null) {
-      builder.with(
-          handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
+      builder.with(handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
     }
     HttpServer metrics = MetricsServer.start(options.metrics(), builder);
     HttpServer server = builder.onFatal(new ExitOnFatal()).start();

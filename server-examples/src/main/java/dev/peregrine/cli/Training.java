@@ -1,8 +1,8 @@
 package dev.peregrine.cli;
 
-import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.TransportKind;
+import dev.peregrine.server.epoll.Epoll;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;

@@ -2,8 +2,8 @@ package dev.peregrine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.cli.options.Invocation;
 import dev.peregrine.http.Handler;
 import dev.peregrine.server.Endpoint;

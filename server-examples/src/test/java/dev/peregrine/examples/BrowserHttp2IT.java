@@ -2,17 +2,17 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.HttpServer;
-import dev.peregrine.server.tls.Tls;
-import dev.peregrine.server.tls.TlsEngineKind;
 import dev.peregrine.server.observe.ConnectionInfo;
 import dev.peregrine.server.observe.ConnectionListener;
+import dev.peregrine.server.tls.Tls;
+import dev.peregrine.server.tls.TlsEngineKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

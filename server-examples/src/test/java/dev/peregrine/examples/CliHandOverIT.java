@@ -4,7 +4,6 @@ import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import dev.peregrine.server.epoll.Epoll;
 
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.linux.LocalAddress;
@@ -12,7 +11,7 @@ import dev.peregrine.linux.LocalMessage;
 import dev.peregrine.linux.LocalSocket;
 import dev.peregrine.linux.PollSet;
 import dev.peregrine.linux.SystemCall;
-import dev.peregrine.server.TransportKind;
+import dev.peregrine.server.epoll.Epoll;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

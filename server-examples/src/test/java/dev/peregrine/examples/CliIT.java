@@ -5,10 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.server.epoll.Epoll;
-
-import dev.peregrine.server.TransportKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

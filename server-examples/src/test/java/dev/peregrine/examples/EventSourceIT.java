@@ -1,8 +1,8 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;

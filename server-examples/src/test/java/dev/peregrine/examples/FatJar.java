@@ -1,6 +1,5 @@
 package dev.peregrine.examples;
 
-import dev.peregrine.Peregrine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,6 @@ import static dev.peregrine.examples.FatJar.WITHOUT_VECTORS;
 import static dev.peregrine.examples.FatJar.WITH_VECTORS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import dev.peregrine.Peregrine;
 
 import java.io.BufferedReader;
 import java.io.IOException;

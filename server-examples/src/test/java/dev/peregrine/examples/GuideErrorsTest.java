@@ -1,8 +1,8 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.ErrorContent;
 import dev.peregrine.http.ErrorRenderer;

@@ -3,8 +3,8 @@ package dev.peregrine.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.Peregrine;
-import dev.peregrine.server.epoll.Epoll;
-
 import dev.peregrine.http.Handler;
-import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.epoll.Epoll;
+import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.handover.SystemdNotifier;
-import dev.peregrine.server.TransportKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

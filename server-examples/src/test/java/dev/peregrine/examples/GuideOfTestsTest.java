@@ -1,14 +1,14 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.testing.InMemoryServer;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.testing.InMemoryServer;
 import dev.peregrine.server.testing.TestRequest;
 import dev.peregrine.server.testing.TestResponse;
 import java.net.URI;

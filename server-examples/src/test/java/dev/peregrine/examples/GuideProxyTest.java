@@ -1,15 +1,15 @@
 package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
-import dev.peregrine.server.proxy.ProxyProtocol;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.proxy.ProxyInfo;
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.proxy.ProxyProtocol;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

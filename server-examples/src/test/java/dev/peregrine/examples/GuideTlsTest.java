@@ -2,8 +2,8 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.files.StaticFiles;
 import dev.peregrine.http.route.Routes;

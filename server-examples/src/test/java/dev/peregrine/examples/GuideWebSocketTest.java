@@ -5,8 +5,8 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;

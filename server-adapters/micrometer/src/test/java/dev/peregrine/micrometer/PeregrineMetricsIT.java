@@ -1,8 +1,8 @@
 package dev.peregrine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
 
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;

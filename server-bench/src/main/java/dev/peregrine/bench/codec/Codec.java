@@ -9,7 +9,6 @@ import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketListener;
-import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
@@ -21,21 +20,16 @@ import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.ExchangeReuse;
 import dev.peregrine.server.http1.Http1;
 import dev.peregrine.server.http2.Http2;
+import dev.peregrine.server.jfr.FlightEvents;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ExchangeListener;
-import dev.peregrine.server.start.RecordedLoop;
-import dev.peregrine.server.websocket.WebSocketProtocol;
 import dev.peregrine.server.start.Feature;
+import dev.peregrine.server.start.RecordedLoop;
 import dev.peregrine.server.start.ServerEvents;
 import dev.peregrine.server.start.ServerFacts;
-import dev.peregrine.server.start.RecordedLoop;
-import dev.peregrine.server.jfr.FlightEvents;
 import dev.peregrine.server.start.ServerSettings;
-import dev.peregrine.server.connection.Protocol;
-import java.util.Objects;
-import java.util.function.Supplier;
-import dev.peregrine.server.websocket.deflate.CompressionPool;
+import dev.peregrine.server.websocket.WebSocketProtocol;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +38,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -261,7 +255,6 @@ public final class Codec {
     return new ExchangeContext(
         loop, handler, LIMITS, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));
   }
-
 
   /** Sends each message back. */
   private static final class EchoListener implements WebSocketListener {

@@ -111,13 +111,20 @@ final class UnusedFeaturesIT {
         "server.SystemdNotifier",
         "server.accesslog.",
         "server.handover.",
-        "server.http2.",
+        "server.http2.Http2Connection",
+        "server.http2.Http2Protocol",
+        "server.http2.flow.",
+        "server.http2.frame.",
+        "server.http2.head.",
+        "server.http2.stream.",
         "server.transport.heap.",
         "server.metrics.",
         "server.proxy.",
         "server.testing.",
         "server.tls.",
-        "server.websocket.",
+        "server.websocket.Handshake",
+        "server.websocket.WebSocketLoop",
+        "server.websocket.WebSocketSession",
         "tls."
       })
   void loadsNoClassOfAFeatureThatIsOff(String feature) {

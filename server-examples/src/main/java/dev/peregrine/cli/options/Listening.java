@@ -1,7 +1,7 @@
 package dev.peregrine.cli.options;
 
-import dev.peregrine.server.handover.InheritedSockets;
 import dev.peregrine.server.Endpoint;
+import dev.peregrine.server.handover.InheritedSockets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -27,9 +27,10 @@ final class Listening {
     String before = text.substring(0, colon);
     String after = text.substring(colon + 1);
     if (before.equals("fd")) {
-      return Endpoint.of(InheritedSockets.descriptor(
-          new OptionValue(after, "the descriptor of " + setting.origin())
-              .number(0, Integer.MAX_VALUE)));
+      return Endpoint.of(
+          InheritedSockets.descriptor(
+              new OptionValue(after, "the descriptor of " + setting.origin())
+                  .number(0, Integer.MAX_VALUE)));
     }
     return text.startsWith("unix:")
         ? Endpoint.unix(socketFile(setting, text.substring("unix:".length()), FORMS))

@@ -1,20 +1,19 @@
 package dev.peregrine.cli.options;
 
-import dev.peregrine.server.proxy.ProxyProtocol;
 import dev.peregrine.Peregrine;
-import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.cli.options.Addresses.Listened;
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.Endpoint;
-import dev.peregrine.server.handover.HandOver;
-import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
-import dev.peregrine.server.tls.Tls;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.epoll.Epoll;
+import dev.peregrine.server.handover.HandOver;
+import dev.peregrine.server.proxy.ProxyProtocol;
+import dev.peregrine.server.tls.Tls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

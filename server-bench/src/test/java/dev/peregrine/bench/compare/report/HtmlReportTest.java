@@ -1,7 +1,6 @@
 package dev.peregrine.bench.compare.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import dev.peregrine.Peregrine;
 
 import dev.peregrine.bench.compare.load.Latencies;
 import dev.peregrine.bench.compare.load.LoadResult;

@@ -84,7 +84,9 @@ class ReportTest {
     Set<String> classes = new HashSet<>();
     for (String module : List.of("server-parser", "server-core")) {
       try (Stream<Path> files = Files.walk(Path.of("..", module))) {
-        files.filter(file -> file.toString().endsWith(".java")).forEach(file -> classes.add(file.getFileName().toString().replace(".java", "")));
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .forEach(file -> classes.add(file.getFileName().toString().replace(".java", "")));
       }
     }
     Pattern name = Pattern.compile("`([A-Z]\\w+)[.`]");
