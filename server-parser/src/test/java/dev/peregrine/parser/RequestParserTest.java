@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The meaning of heads, one rule per test. */
 class RequestParserTest {
+  /** More than two strides. */
+  private static final int LENGTH_MAX = 140;
+
   static List<ParserVariant> variants() {
     return ParserVariant.all();
   }
@@ -36,6 +39,43 @@ class RequestParserTest {
     assertThat(head.host()).isEqualTo("h:1");
     assertThat(accepted(variant, "GET /a HTTP/1.1\r\nHost: h\r\n\r\n").query()).isNull();
     assertThat(accepted(variant, "GET /a? HTTP/1.1\r\nHost: h\r\n\r\n").query()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void takesTargetsAndHostsOfAnyLength(ParserVariant variant) {
+    for (int length = 1; length <= LENGTH_MAX; length++) {
+      String host = "h".repeat(length);
+      String path = "/" + "p".repeat(length);
+      Outcome.Accepted head =
+          accepted(variant, "GET " + path + "?q HTTP/1.1\r\nHost: " + host + ":80\r\n\r\n");
+      assertThat(head.path()).isEqualTo(path);
+      assertThat(head.query()).isEqualTo("q");
+      assertThat(head.host()).isEqualTo(host + ":80");
+      assertThat(accepted(variant, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
+          .extracting(Outcome.Accepted::target, Outcome.Accepted::query, Outcome.Accepted::host)
+          .containsExactly(path, null, host);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void rejectsAnIllegalByteAnywhereInATargetOfAnyLength(ParserVariant variant) {
+    RequestParser parser = variant.strict();
+    for (int length = 1; length <= LENGTH_MAX; length++) {
+      for (int illegal = 0; illegal < length; illegal++) {
+        String text =
+            "GET /"
+                + "p".repeat(illegal)
+                + '\0'
+                + "p".repeat(length - 1 - illegal)
+                + " HTTP/1.1\r\nHost: a\r\n\r\n";
+        Outcome outcome = Feeding.whole(parser, Segments.latin1(text));
+        assertThat(outcome.rejection())
+            .as("byte %s of %s", illegal, length)
+            .isEqualTo(Rejection.TARGET_CHARACTER_INVALID);
+      }
+    }
   }
 
   @Test

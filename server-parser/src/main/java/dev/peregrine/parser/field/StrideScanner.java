@@ -11,7 +11,10 @@ public interface StrideScanner extends Scanner {
   /** The number of bytes that one result covers. */
   int STRIDE = Long.SIZE;
 
-  /** Returns letters, digits, "-" and ".", of which most hosts consist. */
+  /**
+   * Returns letters, digits, "-" and ".", of which most hosts consist. Tests one vector's bytes at
+   * most, because hosts are short; further bytes pass for others.
+   */
   long hostsMostly(MemorySegment bytes, long at);
 
   /** Returns all bytes that are illegal in a path or query, and of the legal ones: % ? ! $ ~. */

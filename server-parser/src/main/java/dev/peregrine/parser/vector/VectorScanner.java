@@ -20,8 +20,8 @@ import jdk.incubator.vector.VectorSpecies;
  * each byte, the first byte in the lowest.
  *
  * <p>In this package no method takes or returns a vector, a mask or a species, unless it is the
- * JDK's, which C2 always inlines. So no vector is an object in compiled code, whichever of our
- * methods C2 inlines.
+ * JDK's, which C2 always inlines, or runs while its class is initialised. So no vector is an object
+ * in compiled code, whichever of our methods C2 inlines.
  *
  * <p>Technique {@code delimiter} of docs/TECHNIQUES.md, measured by {@code DelimiterBenchmark}.
  */
@@ -147,22 +147,18 @@ public final class VectorScanner implements StrideScanner {
 
   @Override
   public long hostsMostly(MemorySegment bytes, long at) {
-    long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
-      ByteVector stride =
-          Memory.isAll(bytes)
-              ? ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
-              : ByteVector.fromMemorySegment(SPECIES, bytes, at + i, LITTLE_ENDIAN);
-      VectorMask<Byte> letters =
-          stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
-      VectorMask<Byte> others =
-          stride
-              .sub((byte) '0')
-              .compare(ULT, DIGITS)
-              .or(stride.sub((byte) '-').compare(ULT, (byte) 2));
-      mask |= letters.or(others).toLong() << i;
-    }
-    return mask;
+    ByteVector stride =
+        Memory.isAll(bytes)
+            ? ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at, LITTLE_ENDIAN)
+            : ByteVector.fromMemorySegment(SPECIES, bytes, at, LITTLE_ENDIAN);
+    VectorMask<Byte> letters =
+        stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
+    VectorMask<Byte> others =
+        stride
+            .sub((byte) '0')
+            .compare(ULT, DIGITS)
+            .or(stride.sub((byte) '-').compare(ULT, (byte) 2));
+    return letters.or(others).toLong();
   }
 
   /**

@@ -51,6 +51,7 @@ class VectorScannerTest {
           value -> "opqrxOPQRX".indexOf(value) >= 0);
       check(
           scanner.hostsMostly(segment, at),
+          VectorScanner.preferredBytes(),
           bytes,
           at,
           value -> "-.".indexOf(value) >= 0 || (value < 0x80 && Character.isLetterOrDigit(value)));
@@ -90,8 +91,12 @@ class VectorScannerTest {
   }
 
   private static void check(long answer, byte[] bytes, int at, IntPredicate expected) {
+    check(answer, VectorScanner.STRIDE, bytes, at, expected);
+  }
+
+  private static void check(long answer, int length, byte[] bytes, int at, IntPredicate expected) {
     long mask =
-        IntStream.range(0, VectorScanner.STRIDE)
+        IntStream.range(0, length)
             .filter(lane -> expected.test(bytes[at + lane] & 0xFF))
             .mapToLong(lane -> 1L << lane)
             .reduce(0, (one, other) -> one | other);
