@@ -49,7 +49,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.epoll 2
       dev.peregrine.server.exchange 2
       dev.peregrine.server.exchange.message 8
-      dev.peregrine.server.exchange.run 4
+      dev.peregrine.server.exchange.run 5
       dev.peregrine.server.exchange.state 18
       dev.peregrine.server.exchange.text 2
       dev.peregrine.server.exchange.view 4
@@ -57,9 +57,9 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.http2 2
       dev.peregrine.server.jfr 5
       dev.peregrine.server.layer 2
-      dev.peregrine.server.loop 21
+      dev.peregrine.server.loop 23
       dev.peregrine.server.loop.watch 10
-      dev.peregrine.server.memory 18
+      dev.peregrine.server.memory 22
       dev.peregrine.server.observe 4
       dev.peregrine.server.pace 2
       dev.peregrine.server.start 26
