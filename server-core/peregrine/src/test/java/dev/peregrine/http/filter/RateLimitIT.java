@@ -178,7 +178,7 @@ final class RateLimitIT {
     AllocationProbe probe =
         new AllocationProbe(
             (request, response) -> {
-              sum.setPlain(sum.getPlain() + keys.ofAddress(remote));
+              sum.setPlain(sum.getPlain() + keys.numberOf(remote));
               limit.handle(request, response);
             });
     RawClient client = servers.connect(servers.start(probe));

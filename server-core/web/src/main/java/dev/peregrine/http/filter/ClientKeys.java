@@ -52,7 +52,7 @@ final class ClientKeys {
   /** Returns the number of a request's client. */
   long of(Request request) {
     String own = name == null ? null : name.apply(request);
-    return own == null ? ofAddress(request.remoteAddress()) : ofName(own);
+    return own == null ? numberOf(request.remoteAddress()) : ofName(own);
   }
 
   /** Returns the number of a name. */
@@ -72,7 +72,7 @@ final class ClientKeys {
   }
 
   /** Returns the number of an address. */
-  long ofAddress(SocketAddress address) {
+  long numberOf(SocketAddress address) {
     InetAddress ip = address instanceof InetSocketAddress inet ? inet.getAddress() : null;
     if (ip == null) {
       return number(OTHER, 0);
