@@ -3,7 +3,6 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import dev.peregrine.Peregrine;
 
 import dev.peregrine.http.Request;
 import dev.peregrine.parser.RequestParser;
@@ -15,6 +14,7 @@ import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Requests;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class EmbedderIT {
       public final class Main {
         public static void main(String[] arguments) throws Exception {
           try (HttpServer server =
-                  Peregrine.builder()
+                  HttpServer.builder()
                       .port(0)
                       .handler((request, response) -> response.text("embedded"))
                       .start();
@@ -133,13 +133,13 @@ final class EmbedderIT {
   }
 
   private static HttpServerBuilder plain() {
-    return Peregrine.builder().port(0).handler((request, response) -> response.text("plain"));
+    return HttpServer.builder().port(0).handler((request, response) -> response.text("plain"));
   }
 
   @Test
   void speaksHttp1WithoutParts() throws Exception {
     try (HttpServer server = plain().start();
-        Socket client = new Socket("127.0.0.1", server.port())) {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       assertThat(server.transport()).isEqualTo(TransportKind.NIO);
 
       client.getOutputStream().write(Requests.bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
@@ -156,7 +156,7 @@ final class EmbedderIT {
         .hasMessageContaining("without system calls");
     assertThatThrownBy(
             () ->
-                Peregrine.builder()
+                HttpServer.builder()
                     .endpoint(Endpoint.tcp("127.0.0.1", 0).withHttp2Only())
                     .handler((request, response) -> response.text("never"))
                     .start())

@@ -15,6 +15,7 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class LinesIT {
                   LineFlow present = flow.get();
                   if (present != null && count() % 100 == 0) {
                     present.pause();
-                    CompletableFuture.runAsync(present::resume);
+                    ForkJoinPool.commonPool().execute(present::resume);
                   }
                 }
               };
