@@ -254,17 +254,19 @@ class GuideContentTest extends GuideCase {
                       @Override
                       public void onData(Bytes data) {
                         RetainedBytes kept = data.retain();
-                        writer.submit(
+                        writer.execute(
                             () -> {
                               try (kept) { // releases the bytes
-                                return file.write(kept.buffer());
+                                file.write(kept.buffer());
+                              } catch (IOException failure) {
+                                response.fail(failure);
                               }
                             });
                       }
 
                       @Override
                       public void onEnd() {
-                        writer.submit(() -> response.text("written\n"));
+                        writer.execute(() -> response.text("written\n"));
                       }
                     });
           };

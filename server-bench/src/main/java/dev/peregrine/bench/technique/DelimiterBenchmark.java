@@ -18,7 +18,7 @@ public class DelimiterBenchmark extends Technique {
 
   private final ScalarScanner scalar = new ScalarScanner();
   private final SwarScanner swar = new SwarScanner();
-  private final VectorScanner vector = VectorScanner.preferred();
+  private final VectorScanner vector = new VectorScanner();
   private Input lines;
 
   /** Lays the lines out and checks that all scanners find their ends. */

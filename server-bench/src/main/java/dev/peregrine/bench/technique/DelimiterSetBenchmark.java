@@ -22,7 +22,7 @@ public class DelimiterSetBenchmark extends Technique {
   @Param({"1", "2", "3"})
   int delimiters;
 
-  private final VectorScanner vector = VectorScanner.preferred();
+  private final VectorScanner vector = new VectorScanner();
   private final boolean[] table = new boolean[256];
   private MemorySegment bytes;
   private long from;

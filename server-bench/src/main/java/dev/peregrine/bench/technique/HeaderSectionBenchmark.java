@@ -35,7 +35,7 @@ public class HeaderSectionBenchmark extends Technique {
   @Param({"small", "browser", "varied"})
   String head;
 
-  private final VectorScanner vector = VectorScanner.preferred();
+  private final VectorScanner vector = new VectorScanner();
   private final SwarScanner swar = new SwarScanner();
   private final FieldSection section = new FieldSection();
 

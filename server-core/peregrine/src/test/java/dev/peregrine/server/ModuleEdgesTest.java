@@ -275,9 +275,9 @@ final class ModuleEdgesTest {
   /** Reads a table: a row begins with a name and a colon, and may go on in further lines. */
   private static Map<String, Set<String>> rows(String table) {
     Map<String, Set<String>> rows = new TreeMap<>();
-    for (String row : table.split("\n(?! )")) {
-      String[] nameAndRest = row.split(":");
-      Set<String> used = new TreeSet<>(List.of(nameAndRest[1].strip().split("\\s+")));
+    for (String row : table.strip().split("\n(?! )", -1)) {
+      String[] nameAndRest = row.split(":", -1);
+      Set<String> used = new TreeSet<>(List.of(nameAndRest[1].strip().split("\\s+", -1)));
       assertThat(rows.put(nameAndRest[0], used)).as("rows of %s", nameAndRest[0]).isNull();
     }
     return rows;

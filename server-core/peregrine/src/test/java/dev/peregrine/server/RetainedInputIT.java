@@ -126,7 +126,7 @@ final class RetainedInputIT {
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 1})
   void retainsUpToTheLimit(int room) {
-    long bytesMax = SMALL_BYTES + Retainer.OBJECT_BYTES + room;
+    long bytesMax = (long) SMALL_BYTES + Retainer.OBJECT_BYTES + room;
     ServerLimits limits = Servers.LIMITS.toBuilder().retainedBytesMax(bytesMax).build();
     HttpServer server =
         servers.start(keeping(pieces -> pieces.forEach(RetainedBytes::release)), limits);

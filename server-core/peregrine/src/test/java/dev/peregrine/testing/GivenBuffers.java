@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  * The owner of buffers that a server gives back. Overwrites each one then, so that a client sees
  * what the server has read later.
  */
+@SuppressWarnings("ReferenceEquality") // a buffer is itself, whatever its bytes
 public final class GivenBuffers implements Consumer<ByteBuffer> {
   private final AtomicInteger made = new AtomicInteger();
   private final AtomicInteger givenBack = new AtomicInteger();
