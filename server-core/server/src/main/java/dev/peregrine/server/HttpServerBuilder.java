@@ -279,9 +279,8 @@ public final class HttpServerBuilder extends SettingsHandle {
   }
 
   /**
-   * Adds a listener that observes each event loop separately, such as {@link
-   * dev.peregrine.server.metrics.ServerMetrics}. Its loops' listeners are called after those for
-   * exchanges and connections.
+   * Adds a listener that observes each event loop separately, such as {@code ServerMetrics}. Its
+   * loops' listeners are called after those for exchanges and connections.
    */
   public HttpServerBuilder serverListener(ServerListener added) {
     options.serverListeners.add(Objects.requireNonNull(added));
