@@ -49,6 +49,8 @@ module dev.peregrine.server {
       dev.peregrine.observe,
       dev.peregrine.tls,
       dev.peregrine.websocket;
+  exports dev.peregrine.server.memory.lease to
+      dev.peregrine.websocket;
   exports dev.peregrine.server.observe;
   exports dev.peregrine.server.pace to
       dev.peregrine.http2,

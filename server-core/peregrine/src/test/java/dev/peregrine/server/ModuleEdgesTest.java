@@ -80,7 +80,8 @@ final class ModuleEdgesTest {
           server.accesslog: http protocol server.observe
           server.config: parser
           server.connection: server.config server.connection.facts server.layer server.loop
-            server.memory server.observe server.pace server.transport server.turn tls
+            server.memory server.memory.lease server.observe server.pace server.transport
+            server.turn tls
           server.connection.facts: server.loop server.memory server.observe server.transport tls
           server.end: server.accept server.connection server.connection.facts server.loop
             server.observe
@@ -88,12 +89,12 @@ final class ModuleEdgesTest {
           server.exchange: http parser server.connection server.exchange.message server.exchange.run
             server.exchange.state server.exchange.view server.loop server.memory server.observe
             server.tunnel
-          server.exchange.bytes: http http.arriving server.loop server.memory
+          server.exchange.bytes: http http.arriving server.loop server.memory server.memory.lease
           server.exchange.message: http parser protocol proxy server.config server.connection
             server.connection.facts server.exchange.bytes server.exchange.state server.exchange.text
             server.loop server.memory server.observe server.pace server.tunnel server.turn
           server.exchange.run: server.connection server.exchange.message server.exchange.state
-            server.loop server.memory server.transport server.turn
+            server.loop server.memory server.memory.lease server.transport server.turn
           server.exchange.state: http parser protocol proxy server.config server.connection
             server.connection.facts server.exchange.bytes server.exchange.text server.loop
             server.memory server.observe server.pace server.transport server.tunnel
@@ -101,8 +102,8 @@ final class ModuleEdgesTest {
             server.transport tls
           server.exchange.view: http http.host http.path parser protocol proxy server.config
             server.connection server.exchange.bytes server.exchange.message server.exchange.run
-            server.exchange.state server.exchange.text server.loop server.memory server.observe
-            server.transport server.tunnel server.turn tls
+            server.exchange.state server.exchange.text server.loop server.memory server.memory.lease
+            server.observe server.transport server.tunnel server.turn tls
           server.handover: linux server server.accept server.config server.start server.transport
           server.http1: http parser parser.body protocol server.config server.connection
             server.exchange server.exchange.bytes server.exchange.message server.exchange.state
@@ -125,8 +126,9 @@ final class ModuleEdgesTest {
             server.connection.facts server.exchange.state server.loop server.loop.watch
             server.memory server.observe server.start tls
           server.layer: proxy server.config server.loop server.observe server.transport tls
-          server.loop: server.memory server.transport
+          server.loop: server.memory server.memory.lease server.transport
           server.loop.watch: server.loop
+          server.memory: server.memory.lease
           server.metrics: http protocol server.observe
           server.observe: http protocol tls
           server.pace: http server.config server.loop server.transport
@@ -152,8 +154,9 @@ final class ModuleEdgesTest {
           server.turn: server.loop
           server.websocket: http parser.websocket protocol server.config server.connection
             server.exchange.bytes server.exchange.message server.exchange.state server.exchange.text
-            server.loop server.memory server.observe server.pace server.start server.transport
-            server.tunnel server.turn server.websocket.deflate server.websocket.frame
+            server.loop server.memory server.memory.lease server.observe server.pace server.start
+            server.transport server.tunnel server.turn server.websocket.deflate
+            server.websocket.frame
           server.websocket.deflate: protocol
           server.websocket.frame: http parser.websocket server.config server.exchange.bytes
             server.memory server.observe server.websocket.deflate

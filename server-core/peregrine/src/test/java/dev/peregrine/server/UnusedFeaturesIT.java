@@ -59,7 +59,8 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.layer 2
       dev.peregrine.server.loop 23
       dev.peregrine.server.loop.watch 10
-      dev.peregrine.server.memory 22
+      dev.peregrine.server.memory 16
+      dev.peregrine.server.memory.lease 6
       dev.peregrine.server.observe 4
       dev.peregrine.server.pace 2
       dev.peregrine.server.start 26

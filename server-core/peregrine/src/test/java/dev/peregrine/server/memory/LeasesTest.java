@@ -3,6 +3,7 @@ package dev.peregrine.server.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.server.memory.lease.Leases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.peregrine.server.loop;
 
-import dev.peregrine.server.memory.Leases;
+import dev.peregrine.server.memory.lease.Leases;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 

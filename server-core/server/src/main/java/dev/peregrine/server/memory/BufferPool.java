@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.server.memory.lease.Leases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

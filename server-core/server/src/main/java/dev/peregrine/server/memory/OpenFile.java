@@ -2,6 +2,7 @@ package dev.peregrine.server.memory;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.memory.lease.Releasable;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 

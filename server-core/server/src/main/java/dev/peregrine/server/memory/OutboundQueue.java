@@ -1,6 +1,7 @@
 package dev.peregrine.server.memory;
 
 import dev.peregrine.base.Interrupts;
+import dev.peregrine.server.memory.lease.Releasable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

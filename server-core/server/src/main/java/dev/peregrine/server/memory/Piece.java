@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.server.memory.lease.Releasable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -47,7 +47,7 @@ public final class FirstUse {
           "dev.peregrine.server.exchange.run.ResponseWork",
           "dev.peregrine.server.exchange.message.TurnTimer",
           "dev.peregrine.server.http1.ConnectionTunnel",
-          "dev.peregrine.server.memory.BufferMemory",
+          "dev.peregrine.server.memory.lease.BufferMemory",
           "dev.peregrine.server.memory.ContentFailedException",
           "dev.peregrine.server.memory.OpenFile",
           "dev.peregrine.server.turn.TurnQueue",

@@ -6,7 +6,7 @@ import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.memory.Block;
-import dev.peregrine.server.memory.BufferMemory;
+import dev.peregrine.server.memory.lease.BufferMemory;
 import dev.peregrine.server.tunnel.Tunnel;
 import dev.peregrine.server.websocket.frame.FrameScratch;
 import java.lang.foreign.MemorySegment;

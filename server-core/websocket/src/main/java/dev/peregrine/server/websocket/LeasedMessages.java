@@ -3,7 +3,7 @@ package dev.peregrine.server.websocket;
 import dev.peregrine.parser.websocket.Opcode;
 import dev.peregrine.parser.websocket.Utf8Validator;
 import dev.peregrine.server.exchange.bytes.GivenBuffer;
-import dev.peregrine.server.memory.Leases;
+import dev.peregrine.server.memory.lease.Leases;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package dev.peregrine.server.exchange.bytes;
 
-import dev.peregrine.server.memory.BufferMemory;
+import dev.peregrine.server.memory.lease.BufferMemory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

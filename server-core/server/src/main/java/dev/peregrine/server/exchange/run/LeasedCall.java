@@ -1,8 +1,8 @@
 package dev.peregrine.server.exchange.run;
 
 import dev.peregrine.server.loop.LoopOwner;
-import dev.peregrine.server.memory.BufferMemory;
-import dev.peregrine.server.memory.Leases;
+import dev.peregrine.server.memory.lease.BufferMemory;
+import dev.peregrine.server.memory.lease.Leases;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;

@@ -27,7 +27,7 @@ import dev.peregrine.server.exchange.state.PooledOutput;
 import dev.peregrine.server.exchange.state.ResponseHead;
 import dev.peregrine.server.exchange.state.WebSocketOpener;
 import dev.peregrine.server.loop.LoopOwner;
-import dev.peregrine.server.memory.Leases;
+import dev.peregrine.server.memory.lease.Leases;
 import dev.peregrine.server.tunnel.TunnelUser;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.memory;
+package dev.peregrine.server.memory.lease;
 
 import dev.peregrine.base.FailureLog;
 import java.nio.ByteBuffer;
@@ -134,7 +134,7 @@ public final class Leases {
   }
 
   /** Returns true if the memory of a buffer lives as long as the buffer. */
-  boolean isLasting(ByteBuffer buffer) {
+  public boolean isLasting(ByteBuffer buffer) {
     Lease lease = offered;
     if (lease == null || !lease.isOf(buffer) || !buffer.isDirect()) {
       return BufferMemory.isLasting(buffer);
@@ -156,7 +156,7 @@ public final class Leases {
    * Takes the lease of a buffer, for a queue that keeps its bytes and releases the lease once.
    * Returns null if the buffer isn't on offer. Doesn't allocate.
    */
-  @Nullable Releasable take(ByteBuffer buffer) {
+  public @Nullable Releasable take(ByteBuffer buffer) {
     Lease lease = offered;
     return lease != null && lease.take(buffer) ? lease : null;
   }

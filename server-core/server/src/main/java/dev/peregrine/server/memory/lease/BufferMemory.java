@@ -1,4 +1,4 @@
-package dev.peregrine.server.memory;
+package dev.peregrine.server.memory.lease;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +33,7 @@ public final class BufferMemory {
   }
 
   /** Returns true if the memory lives as long as a buffer refers to it, whatever anybody calls. */
-  static boolean isLasting(MemorySegment memory) {
+  private static boolean isLasting(MemorySegment memory) {
     return TELLS && isKnown(kind(memory));
   }
 

@@ -1,4 +1,4 @@
-package dev.peregrine.server.memory;
+package dev.peregrine.server.memory.lease;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.peregrine.server.memory;
+package dev.peregrine.server.memory.lease;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
