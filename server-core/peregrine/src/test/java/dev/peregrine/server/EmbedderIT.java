@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Request;
+import dev.peregrine.http.WebSocketListener;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.server.config.EndpointLayer;
 import dev.peregrine.server.config.EndpointSource;
 import dev.peregrine.server.config.ServerPart;
+import dev.peregrine.server.testing.TestRequest;
+import dev.peregrine.server.testing.TestResponse;
 import dev.peregrine.testing.OwnCode;
 import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.Requests;
@@ -26,6 +30,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,10 +95,12 @@ final class EmbedderIT {
             .run(
                 System.out,
                 System.err,
-                "-Xlint:all",
+                "-Xlint:all,-incubating",
                 "-Werror",
                 "--module-path",
-                path,
+                path
+                    + File.pathSeparator
+                    + OwnCode.path(OwnCode.origins(List.of(NullMarked.class))),
                 "-d",
                 classes.toString(),
                 descriptor.toString(),
@@ -153,7 +160,7 @@ final class EmbedderIT {
   void namesThePartThatIsMissing() {
     assertThatThrownBy(() -> plain().transport(TransportKind.EPOLL).start())
         .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageContaining("without system calls");
+        .hasMessageContaining("with(Epoll.create())");
     assertThatThrownBy(
             () ->
                 HttpServer.builder()
@@ -165,6 +172,27 @@ final class EmbedderIT {
     assertThatThrownBy(() -> plain().logPinned(Duration.ofSeconds(1)).start())
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("with(FlightEvents.create())");
+  }
+
+  @Test
+  void namesThePartThatAHandlerMisses() throws Exception {
+    Handler sockets =
+        (request, response) -> {
+          try {
+            response.webSocket(new WebSocketListener() {});
+          } catch (UnsupportedOperationException missing) {
+            response.text(missing.getMessage());
+          }
+        };
+
+    TestResponse answer =
+        TestRequest.get("/")
+            .header("Upgrade", "websocket")
+            .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+            .header("Sec-WebSocket-Version", "13")
+            .send(HttpServer.builder().handler(sockets));
+
+    assertThat(answer.text()).endsWith("with(WebSocketProtocol.create())");
   }
 
   @Test

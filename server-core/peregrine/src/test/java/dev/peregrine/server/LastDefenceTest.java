@@ -39,8 +39,7 @@ final class LastDefenceTest {
             .collect(Collectors.toSet());
     return OwnCode.classes().stream()
         .map(type -> Named.of(type.thisClass().asInternalName(), type))
-        .filter(
-            type -> packages.contains(type.getName().substring(0, type.getName().lastIndexOf('/'))))
+        .filter(type -> packages.contains(type.getName().replaceFirst("/?[^/]*$", "")))
         .sorted(Comparator.comparing(Named::getName));
   }
 

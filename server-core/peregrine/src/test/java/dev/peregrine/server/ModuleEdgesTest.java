@@ -3,17 +3,14 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.testing.OwnCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.constant.ClassDesc;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +20,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -230,14 +226,11 @@ final class ModuleEdgesTest {
             "dev/peregrine/server/turn/CarriedWork");
   }
 
-  private static List<ClassModel> classes(String folder) throws Exception {
-    URI main = HttpServer.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    List<ClassModel> found = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(Path.of(main).resolve(folder))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
-        found.add(ClassFile.of().parse(file));
-      }
-    }
+  private static List<ClassModel> classes(String folder) throws IOException {
+    List<ClassModel> found =
+        OwnCode.classes().stream()
+            .filter(type -> type.thisClass().asInternalName().startsWith(folder))
+            .toList();
     assertThat(found).isNotEmpty();
     return found;
   }

@@ -54,6 +54,7 @@ public final class DrainingProgram {
             .transport(TransportKind.valueOf(args[0]))
             .endpoint(endpoint)
             .health(health)
+            .limits(Servers.LIMITS)
             .handler(routes(args[2], health))
             .start();
     server.drainOnExit(

@@ -228,7 +228,7 @@ final class HandlerTestingIT {
   void saysThatItCannotOpenAWebSocket() {
     Handler sockets = (request, response) -> response.webSocket(new WebSocketListener() {});
 
-    assertThatThrownBy(() -> handshake().send(sockets))
+    assertThatThrownBy(() -> handshake().send(Peregrine.builder().handler(sockets)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("the connection was upgraded (101)")
         .hasMessageContaining("HttpServer on port 0");

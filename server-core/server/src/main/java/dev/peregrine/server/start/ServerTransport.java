@@ -68,7 +68,7 @@ public final class ServerTransport {
     if (isNative) {
       if (calls == null) {
         throw new UnsupportedOperationException(
-            "this server is built without system calls: only java.nio is available");
+            "this server is built without system calls: with(Epoll.create())");
       }
       return calls.open();
     }
@@ -81,7 +81,7 @@ public final class ServerTransport {
 
   /** Returns why there are no system calls; null if there are. Links them. */
   private @Nullable String problem() {
-    return calls == null ? "it is not a part of this program" : calls.problem();
+    return calls == null ? "the server is built without it: with(Epoll.create())" : calls.problem();
   }
 
   /**

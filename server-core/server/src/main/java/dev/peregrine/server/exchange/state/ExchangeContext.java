@@ -13,7 +13,6 @@ import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.pace.DataRate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +160,12 @@ public final class ExchangeContext {
   private synchronized WebSocketOpener createWebSockets() {
     WebSocketOpener present = webSockets;
     if (present == null) {
-      present = Objects.requireNonNull(webSocketOpeners, "WebSockets").get();
+      Supplier<WebSocketOpener> openers = webSocketOpeners;
+      if (openers == null) {
+        throw new UnsupportedOperationException(
+            "this server is built without WebSockets: with(WebSocketProtocol.create())");
+      }
+      present = openers.get();
       webSockets = present;
     }
     return present;
