@@ -336,7 +336,7 @@ final class LeasedContentIT {
   }
 
   @Test
-  void anOwnerThatBlocksKeepsNoOtherLoop() throws Exception {
+  void servesTheConnectionAgainOnceAnOwnerHasStoppedBlocking() throws Exception {
     CountDownLatch blocked = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
     HttpServer server =
