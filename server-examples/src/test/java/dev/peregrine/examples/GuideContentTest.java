@@ -35,11 +35,14 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SubmissionPublisher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +160,34 @@ class GuideContentTest extends GuideCase {
                 .send(table.rows()); // a publisher, which may emit on any thread
     // end
     assertThat(serve(export).get("/").body()).hasLineCount(10_000).endsWith("9999,9999\n");
+  }
+
+  @Test
+  void sendsFromAPoolOfTheApplication() throws Exception {
+    ByteBuffer only = ByteBuffer.allocateDirect(64 * 1024);
+    BlockingQueue<ByteBuffer> pool = new LinkedBlockingQueue<>(List.of(only));
+    // snippet: send-pooled
+    Handler page =
+        Handlers.blocking(
+            (request, response) -> {
+              ByteBuffer buffer = pool.take(); // waits until one is free
+              fill(buffer.clear());
+              response.send(buffer.flip(), pool::add); // gives it back when it is sent
+            });
+    // end
+    Client client = serve(page);
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(client.get("/").body()).isEqualTo("x".repeat(64 * 1024));
+    }
+    assertThat(pool.take()).isSameAs(only);
+    assertThat(pool).isEmpty();
+  }
+
+  private static void fill(ByteBuffer buffer) {
+    while (buffer.hasRemaining()) {
+      buffer.put((byte) 'x');
+    }
   }
 
   @Test
