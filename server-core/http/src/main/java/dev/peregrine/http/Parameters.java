@@ -1,8 +1,6 @@
 package dev.peregrine.http;
 
-import dev.peregrine.base.PercentCoding;
-import dev.peregrine.base.Scratch;
-import dev.peregrine.base.Utf8;
+import dev.peregrine.http.text.Urlencoded;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,81 +61,12 @@ public final class Parameters {
   public static Parameters parse(byte[] urlencoded) {
     List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();
-    int from = 0;
-    while (from < urlencoded.length) {
-      int end = indexOf((byte) '&', urlencoded, from, urlencoded.length);
-      if (end > from) {
-        if (names.size() == COUNT_MAX) {
-          throw invalid("more than " + COUNT_MAX + " parameters");
-        }
-        int equals = indexOf((byte) '=', urlencoded, from, end);
-        names.add(decode(urlencoded, from, equals));
-        values.add(decode(urlencoded, Math.min(equals + 1, end), end));
-      }
-      from = end + 1;
+    try {
+      Urlencoded.decode(urlencoded, COUNT_MAX, names, values);
+    } catch (IllegalArgumentException invalid) {
+      throw new HttpException(HttpStatus.BAD_REQUEST.code(), invalid.getMessage());
     }
     return new Parameters(names, values);
-  }
-
-  private static int indexOf(byte wanted, byte[] bytes, int from, int end) {
-    int i = from;
-    while (i < end && bytes[i] != wanted) {
-      i++;
-    }
-    return i;
-  }
-
-  private static String decode(byte[] encoded, int from, int end) {
-    int plainEnd = plainEnd(encoded, from, end);
-    if (plainEnd == end) {
-      return new String(encoded, from, end - from, StandardCharsets.US_ASCII);
-    }
-    byte[] decoded = Scratch.take(end - from);
-    try {
-      return decode(encoded, from, plainEnd, end, decoded);
-    } finally {
-      Scratch.giveBack(decoded);
-    }
-  }
-
-  private static String decode(byte[] encoded, int from, int plainEnd, int end, byte[] decoded) {
-    int length = plainEnd - from;
-    System.arraycopy(encoded, from, decoded, 0, length);
-    for (int i = plainEnd; i < end; i++) {
-      byte b = encoded[i];
-      if (b == '+') {
-        b = ' ';
-      } else if (b == '%') {
-        b = (byte) octetAt(encoded, i, end);
-        i += 2;
-      }
-      decoded[length++] = b;
-    }
-    if (!Utf8.isText(decoded, 0, length)) {
-      throw invalid("a parameter is not UTF-8, or has a NUL");
-    }
-    return new String(decoded, 0, length, StandardCharsets.UTF_8);
-  }
-
-  private static int octetAt(byte[] encoded, int percent, int end) {
-    int octet = PercentCoding.decodeAt(encoded, percent, end);
-    if (octet == PercentCoding.MALFORMED) {
-      throw invalid("a percent sign lacks its two hexadecimal digits");
-    }
-    return octet;
-  }
-
-  /** Returns the index of the first byte that isn't ASCII, or that decoding changes or rejects. */
-  private static int plainEnd(byte[] encoded, int from, int end) {
-    int i = from;
-    while (i < end && encoded[i] > 0 && encoded[i] != '+' && encoded[i] != '%') {
-      i++;
-    }
-    return i;
-  }
-
-  private static HttpException invalid(String what) {
-    return new HttpException(HttpStatus.BAD_REQUEST.code(), what);
   }
 
   /** Returns the value of the first parameter of that name; null if there is none. */

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private final Response response;
   private final ResponseStream stream;
-  private final @Nullable Consumer<? super ByteBuffer>
-      whenSent; // null if buffers aren't given back
+  private final @Nullable Consumer<? super ByteBuffer> whenSent; // null: not given back
   private final Runnable step = this::step;
   private final AtomicBoolean scheduled = new AtomicBoolean(); // a step, on its way to the loop
   private final AtomicReference<Flow.@Nullable Subscription> subscription =
