@@ -2,11 +2,7 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.parser.ParserLimits;
-import dev.peregrine.server.HttpServer;
-import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,16 +41,12 @@ class GuideTextTest {
     int start = page.indexOf(fence) + fence.length();
     Path program = folder.resolve("Program.java");
     Files.writeString(program, page.substring(start, page.indexOf("```", start)));
-    String classes = place(HttpServer.class) + File.pathSeparator + place(ParserLimits.class);
+    String classes = System.getProperty("java.class.path");
 
     assertThat(
             ToolProvider.getSystemJavaCompiler()
                 .run(null, null, null, "-cp", classes, "-d", "" + folder, "" + program))
         .isZero();
-  }
-
-  private static Path place(Class<?> type) throws URISyntaxException {
-    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   private static List<Path> pages() throws IOException {

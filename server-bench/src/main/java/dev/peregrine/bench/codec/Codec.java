@@ -13,6 +13,7 @@ import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.protocol.Leniency;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.Protocol;
@@ -143,6 +144,7 @@ public final class Codec {
     ServerSettings.Builder settings = new ServerSettings.Builder();
     settings.limits = LIMITS;
     settings.handler = Codec::answer;
+    settings.leniencies.add(Leniency.HTTPS_TARGET);
     settings.add(feature);
     return settings.build();
   }

@@ -181,7 +181,7 @@ final class EmbedderIT {
           try {
             response.webSocket(new WebSocketListener() {});
           } catch (UnsupportedOperationException missing) {
-            response.text(missing.getMessage());
+            response.text(String.valueOf(missing.getMessage()));
           }
         };
 
