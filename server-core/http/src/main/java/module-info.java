@@ -1,4 +1,4 @@
-/** What the handlers of a server see: requests, responses, routes and WebSockets. */
+/** Requests, responses, routes and WebSockets for the handlers of a server. */
 @SuppressWarnings("module") // those that packages are exported to are built later
 module dev.peregrine.http {
   requires transitive dev.peregrine.parser;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command {@code serve} answers. */
+/** The answers of the command {@code serve}. */
 final class SiteTest {
   @TempDir Path folder;
 

@@ -41,7 +41,7 @@ public interface Bytes {
    * @return the same bytes, to be released by the caller
    * @throws HttpException 503 if more than {@code ServerLimits.retainedBytesMax} would be retained
    *     on this event loop; nothing is retained then
-   * @throws OutOfMemoryError if there is no memory for them; nothing is retained then
+   * @throws OutOfMemoryError if there is no memory for them, and nothing is retained
    */
   RetainedBytes retain();
 

@@ -11,7 +11,7 @@ final class Peers {
   private Peers() {}
 
   /**
-   * Returns the peers that options name; null if there is no option.
+   * Returns the peers of an option; null without one.
    *
    * @throws IllegalArgumentException if one isn't an address or a range
    */

@@ -161,7 +161,7 @@ final class StaticFilesCompressedIT extends ServedFiles {
     assertThat(gate.begun).hasValue(1);
   }
 
-  /** What was compressed before the change is never sent after it. */
+  /** A change of the file ends the use of its compressed form. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void givesTheCompressedFormUpWhenTheFileChanges(boolean whileItIsMade) throws IOException {

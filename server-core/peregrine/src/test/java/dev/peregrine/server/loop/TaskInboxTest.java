@@ -76,7 +76,7 @@ final class TaskInboxTest {
     };
   }
 
-  /** What a loop waits in, with wake-ups that fail at first. */
+  /** The wait of a loop, with wake-ups that fail at first. */
   private static final class Wait implements Poller {
     int wakeUps;
     int failures;

@@ -1,4 +1,4 @@
-/** What a server is built with: its limits, and the types of its parts. */
+/** The limits of a server, and the types of its parts. */
 @NullMarked
 package dev.peregrine.server.config;
 

@@ -132,7 +132,7 @@ public final class BufferPool implements AutoCloseable {
    * Keeps a block as it is until {@link #unpin}, as often as it is called: for readers that outlive
    * the present call. The loop reads into another block from now on.
    *
-   * @throws OutOfMemoryError if there is no memory for that one; nothing has changed then
+   * @throws OutOfMemoryError if there is no memory for that one, and nothing has changed
    */
   public void pin(Block block) {
     Runnable leaving = block.beforePin;
