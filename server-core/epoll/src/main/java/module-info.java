@@ -1,5 +1,6 @@
 /**
- * Socket I/O by Linux's epoll, the hand-over of listening sockets between processes, and systemd.
+ * Socket I/O by Linux's epoll, also of handlers' clients, the hand-over of listening sockets
+ * between processes, and systemd.
  */
 module dev.peregrine.epoll {
   requires transitive dev.peregrine.server;
@@ -8,4 +9,5 @@ module dev.peregrine.epoll {
 
   exports dev.peregrine.server.epoll;
   exports dev.peregrine.server.handover;
+  exports dev.peregrine.server.sockets;
 }

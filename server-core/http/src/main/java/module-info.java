@@ -18,6 +18,8 @@ module dev.peregrine.http {
   exports dev.peregrine.http.arriving to
       dev.peregrine.server,
       dev.peregrine.web;
+  exports dev.peregrine.http.context;
+  exports dev.peregrine.http.events;
   exports dev.peregrine.http.host;
   exports dev.peregrine.http.path to
       dev.peregrine.server;

@@ -35,6 +35,7 @@ module dev.peregrine.server {
       dev.peregrine.proxyprotocol,
       dev.peregrine.tls;
   exports dev.peregrine.server.loop to
+      dev.peregrine.epoll,
       dev.peregrine.http2,
       dev.peregrine.observe,
       dev.peregrine.proxyprotocol,
@@ -68,10 +69,13 @@ module dev.peregrine.server {
       dev.peregrine.testing,
       dev.peregrine.tls,
       dev.peregrine.websocket;
+  exports dev.peregrine.server.transport.nio to
+      dev.peregrine.epoll;
   exports dev.peregrine.server.tunnel to
       dev.peregrine.http2,
       dev.peregrine.websocket;
   exports dev.peregrine.server.turn to
+      dev.peregrine.epoll,
       dev.peregrine.http2,
       dev.peregrine.websocket;
   exports dev.peregrine.server.connection.facts to

@@ -5,8 +5,8 @@ import dev.peregrine.server.tls.Tls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reloads at SIGHUP: the certificates are read, and the access log is opened again. If the signal
- * comes because the terminal was closed, the program ends, as it would without a handler.
+ * Reloads at SIGHUP: certificates and site are read, and the access log is opened again. If the
+ * signal comes because the terminal was closed, the program ends, as it would without a handler.
  */
 final class HangUp implements Runnable {
   static final String SIGNAL = "HUP";
@@ -15,10 +15,13 @@ final class HangUp implements Runnable {
 
   private final @Nullable Tls tls;
   private final @Nullable AccessLog log;
+  private final @Nullable ReloadedSite site;
   private final StatusLines lines;
   private final boolean hadTerminal = OwnProcess.hasTerminal();
 
-  HangUp(@Nullable Tls tls, @Nullable AccessLog log, StatusLines lines) {
+  HangUp(
+      @Nullable Tls tls, @Nullable AccessLog log, @Nullable ReloadedSite site, StatusLines lines) {
+    this.site = site;
     this.tls = tls;
     this.log = log;
     this.lines = lines;
@@ -32,6 +35,9 @@ final class HangUp implements Runnable {
     String text = "SIGHUP";
     if (tls != null) {
       text += tls.reload() ? "; the certificates have changed" : "; the certificates stay";
+    }
+    if (site != null) {
+      text += site.reload();
     }
     if (log != null) {
       log.reopen();

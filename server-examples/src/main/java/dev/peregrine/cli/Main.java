@@ -4,8 +4,10 @@ import dev.peregrine.cli.options.Command;
 import dev.peregrine.cli.options.Invocation;
 import dev.peregrine.cli.options.LimitTable;
 import dev.peregrine.cli.options.Option;
+import dev.peregrine.cli.options.OptionValue;
 import dev.peregrine.cli.options.PicocliModel;
 import dev.peregrine.cli.options.ServerOptions;
+import dev.peregrine.cli.options.Settings;
 import dev.peregrine.examples.Routes;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
@@ -30,23 +32,25 @@ public final class Main {
   private final PrintStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
+  private final String[] args;
   private final long mainNanos = System.nanoTime();
 
-  private Main(PrintStream out, PrintStream err, Map<String, String> environment) {
+  private Main(PrintStream out, PrintStream err, Map<String, String> environment, String... args) {
+    this.args = args;
     this.out = out;
     this.err = err;
     this.environment = environment;
   }
 
   public static void main(String[] args) {
-    int status = new Main(System.out, System.err, System.getenv()).run(args);
+    int status = new Main(System.out, System.err, System.getenv(), args).run();
     if (status != 0) {
       System.exit(status);
     }
   }
 
   /** Runs a command. A server that it starts stops with the VM. Returns the exit status. */
-  private int run(String... args) {
+  private int run() {
     try {
       Invocation invocation = Invocation.of(environment, args);
       Command command = invocation.command();
@@ -69,8 +73,10 @@ public final class Main {
     LogSetup.install(invocation.settings().isOn(Option.VERBOSE));
     ServerOptions options = ServerOptions.of(invocation);
     HttpServerBuilder builder = options.builder();
-    setHandler(invocation, builder);
+    ReloadedSite site = setHandler(invocation, builder);
+    warn(invocation, options);
     if (invocation.settings().isOn(Option.CHECK)) {
+      options.checkHosts();
       out.println("The options are right.");
       return;
     }
@@ -86,7 +92,7 @@ public final class Main {
     HttpServer server = builder.onFatal(new ExitOnFatal()).start();
     Runtime.getRuntime()
         .addShutdownHook(new Thread(new Stop(server, metrics, log, options), "peregrine-stop"));
-    OnSignal.run(HangUp.SIGNAL, new HangUp(options.tls(), log, new StatusLines(out)));
+    OnSignal.run(HangUp.SIGNAL, new HangUp(options.tls(), log, site, new StatusLines(out)));
     out.println(Greeting.of(server, options, OwnProcess.age(mainNanos)));
     Systemd.ready(err);
     if (invocation.settings().isOn(Option.TRAIN)) {
@@ -94,13 +100,30 @@ public final class Main {
     }
   }
 
-  private static void setHandler(Invocation invocation, HttpServerBuilder builder) {
+  /** Returns what can be read again; null if nothing can. */
+  private @Nullable ReloadedSite setHandler(Invocation invocation, HttpServerBuilder builder) {
     Health health = new Health();
     builder.health(health);
     if (invocation.command() == Command.SERVE) {
-      builder.handler(new HealthPaths(health, Site.of(invocation)));
-    } else {
-      Routes.install(builder, invocation.files(), health);
+      ReloadedSite site = new ReloadedSite(invocation, environment, args);
+      builder.handler(new HealthPaths(health, site));
+      return site;
+    }
+    Routes.install(builder, invocation.files(), health);
+    return null;
+  }
+
+  private void warn(Invocation invocation, ServerOptions options) {
+    Settings settings = invocation.settings();
+    OptionValue auth = settings.get(Option.AUTH);
+    String plain = auth == null || settings.httpsRedirect() > 0 ? null : options.plainAddress();
+    if (auth != null && plain != null) {
+      err.println(
+          "peregrine: warning: "
+              + auth.origin()
+              + " has passwords sent to "
+              + plain
+              + " without TLS; --https-redirect prevents that");
     }
   }
 
@@ -150,6 +173,7 @@ public final class Main {
       case HELLO, SERVE -> throw new IllegalArgumentException(command + " prints nothing");
       case LIMITS -> printLimits();
       case COMPLETION -> out.print(PicocliModel.completionScript());
+      case HASH_PASSWORD -> out.println(PasswordEntry.read(System.in, err));
       case HELP -> out.print(PicocliModel.help(operand));
       case VERSION -> out.print(Version.describe());
     }

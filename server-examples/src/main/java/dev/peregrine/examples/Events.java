@@ -1,9 +1,9 @@
 package dev.peregrine.examples;
 
 import dev.peregrine.Peregrine;
-import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.events.EventStream;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.time.Duration;

@@ -56,8 +56,18 @@ class CliHandOverIT {
   private FatJar start(String name, Map<String, String> environment) throws IOException {
     Path site = Files.createDirectories(folder.resolve(name));
     Files.writeString(site.resolve("name"), name);
-    String[] args = {"--port", "0", "--files", site.toString(), "--hand-over", socket()};
-    return new FatJar(folder, WITHOUT_VECTORS, environment, args);
+    return new FatJar(
+        folder,
+        WITHOUT_VECTORS,
+        environment,
+        "--port",
+        "0",
+        "--files",
+        site.toString(),
+        "--hand-over",
+        socket(),
+        "--limit",
+        "request-bytes-per-second-min=0"); // an upload waits for the start of the next process
   }
 
   private String socket() {

@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class CliIT {
   private static final int USED_WRONGLY = 2;
+
+  private static final String HASH =
+      "$pbkdf2-sha256$i=600000$jBWdmXjl1NpwGbkq"
+          + "fxRi/w$k5CVnOW2ekSUVJE9xnCx9HxjamvR2462DVuCXsVTe+E";
 
   @TempDir Path folder;
 
@@ -92,6 +97,51 @@ class CliIT {
     assertThat(Files.readAllLines(folder.resolve("log")))
         .hasSize(3)
         .allMatch(line -> line.startsWith("{\"time\":"));
+  }
+
+  @Test
+  void hashesAPasswordForAFileOfUsers() throws Exception {
+    Path password = Files.writeString(folder.resolve("password"), "secret\n");
+    Process process =
+        new ProcessBuilder(FatJar.command(WITHOUT_VECTORS, "hash-password"))
+            .redirectInput(password.toFile())
+            .start();
+    String hash = process.inputReader().readLine();
+    assertThat(process.waitFor()).isZero();
+    Files.writeString(folder.resolve("users"), "ann:" + hash + "\n");
+    Files.writeString(Files.createDirectory(folder.resolve("site")).resolve("a"), "content");
+    String[] options = {"serve", path("site"), "--auth", "/*=" + path("users"), "--port", "0"};
+    try (FatJar jar = start(options)) {
+      int port = jar.port();
+      assertThat(authorized(port, "ann:secret")).startsWith("HTTP/1.1 200 ").endsWith("content");
+      assertThat(authorized(port, "ann:other")).startsWith("HTTP/1.1 401 ");
+    }
+  }
+
+  private static String authorized(int port, String credentials) throws IOException {
+    String basic = Base64.getEncoder().encodeToString(credentials.getBytes(US_ASCII));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String request =
+          "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Basic " + basic;
+      socket.getOutputStream().write((request + "\r\n\r\n").getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+    }
+  }
+
+  @Test
+  void warnsOfPasswordsWithoutTls() throws Exception {
+    Path hash = Files.writeString(folder.resolve("users"), "a:" + HASH + "\n");
+    Path site = Files.createDirectory(folder.resolve("site"));
+    String[] options = {
+      "serve", site.toString(), "--auth", "/*=" + hash, "--listen", "0.0.0.0:0", "--check"
+    };
+    try (FatJar jar = start(options)) {
+      assertThat(jar.exitValue()).isZero();
+      assertThat(jar.errors())
+          .contains(
+              "peregrine: warning: --auth has passwords sent to 0.0.0.0:0 without TLS;"
+                  + " --https-redirect prevents that");
+    }
   }
 
   @Test

@@ -78,6 +78,27 @@ class CliReloadIT {
   }
 
   @Test
+  void readsTheSiteAgainOrKeepsIt() throws Exception {
+    Files.createDirectory(folder.resolve("site"));
+    Files.writeString(folder.resolve("site/a"), "a");
+    Path config = Files.writeString(folder.resolve("c"), "redirect = /x=/1\n");
+    String[] options = {"serve", path("site"), "--port", "0", "--config", config.toString()};
+    try (FatJar jar = new FatJar(folder, Map.of(), command(options));
+        Client client = new Client(jar.port())) {
+      Files.writeString(config, "redirect = /x=/2\n");
+      jar.signal(HANG_UP);
+      assertThat(jar.line()).endsWith(" SIGHUP; the site is read again");
+      assertThat(client.get("/x").headers().firstValue("Location")).hasValue("/2");
+
+      Files.writeString(config, "\nredirect = /x=/x\n");
+      jar.signal(HANG_UP);
+      assertThat(jar.line())
+          .contains(" SIGHUP; the site stays, because " + config + ", line 2: redirect is /x=/x");
+      assertThat(client.get("/x").headers().firstValue("Location")).hasValue("/2");
+    }
+  }
+
+  @Test
   void continuesWithoutAnythingToReload() throws Exception {
     try (FatJar jar = new FatJar(folder, Map.of(), command("--port", "0"));
         Client client = new Client(jar.port())) {

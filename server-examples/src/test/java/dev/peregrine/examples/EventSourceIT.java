@@ -3,11 +3,11 @@ package dev.peregrine.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.Peregrine;
-import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
-import dev.peregrine.http.ServerSentEvent;
+import dev.peregrine.http.events.EventStream;
+import dev.peregrine.http.events.ServerSentEvent;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;

@@ -26,6 +26,10 @@ final class FatJar implements AutoCloseable {
           "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d Peregrine has stopped:"
               + " shut down in \\d+ ms; nothing was cut short");
 
+  /** Variables with options of a JVM, which writes a line on standard error for each. */
+  private static final List<String> ANNOUNCED =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
   private static final Pattern URL = Pattern.compile("http://(?:127\\.0\\.0\\.1|localhost):(\\d+)");
   private static final int PATIENCE_SECONDS = 120;
 
@@ -47,6 +51,7 @@ final class FatJar implements AutoCloseable {
   FatJar(Path folder, Map<String, String> environment, List<String> command) throws IOException {
     err = Files.createTempFile(folder, "stderr", ".txt");
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    ANNOUNCED.forEach(builder.environment()::remove);
     builder.environment().putAll(environment);
     process = builder.start();
     out = process.inputReader(StandardCharsets.UTF_8);

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.lang.reflect.Method;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -40,6 +42,7 @@ class FatJarIT {
   private static final String MAIN_FILE = "dev/peregrine/cli/Start.class";
   private static final Path INSTALLED = Path.of("/usr/lib/jvm");
   private static final int SIGTERM_STATUS = 143;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** The bundled packages, with their names in the notice. */
   private static final Map<String, String> BUNDLED =
@@ -111,7 +114,7 @@ class FatJarIT {
       assertThat(jar.exitValue()).isEqualTo(SIGTERM_STATUS);
       assertThat(idle.getInputStream().read()).isEqualTo(-1);
       assertThat(jar.output()).last().asString().matches(FatJar.COMPLETE_END);
-      assertIsFree(idle.getPort());
+      awaitFree(idle.getPort());
     }
   }
 
@@ -297,8 +300,17 @@ class FatJarIT {
     }
   }
 
-  private static void assertIsFree(int port) throws IOException {
-    new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+  /** Listens on a port, which another program may have for a moment. */
+  private static void awaitFree(int port) throws IOException {
+    long start = System.nanoTime();
+    boolean isFree = false;
+    while (!isFree) {
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        isFree = true;
+      } catch (BindException taken) {
+        assertThat(System.nanoTime() - start).as("%s", taken).isLessThan(PATIENCE_NANOS);
+      }
+    }
   }
 
   private static BufferedReader reader(Socket socket) throws IOException {

@@ -115,10 +115,13 @@ class GuideFiltersTest extends GuideCase {
     // end
     Client client = serve(limited);
 
-    for (int i = 0; i < 20; i++) {
-      assertThat(client.get("/").statusCode()).isEqualTo(200);
-    }
+    int served = 0;
     var rejected = client.get("/");
+    while (rejected.statusCode() == 200) {
+      served++; // a slow machine gets a token each 0.6 seconds meanwhile
+      rejected = client.get("/");
+    }
+    assertThat(served).isGreaterThanOrEqualTo(20);
     assertThat(rejected.statusCode()).isEqualTo(429);
     assertThat(rejected.headers().firstValue("Retry-After")).contains("1");
   }

@@ -2,14 +2,20 @@ package dev.peregrine.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.EventStream;
+import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.ServerSentEvent;
+import dev.peregrine.http.events.EventStream;
+import dev.peregrine.http.events.ServerSentEvent;
 import dev.peregrine.http.route.Routes;
+import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.sockets.LoopSocketFactory;
+import dev.peregrine.server.sockets.LoopSockets;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -25,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +128,61 @@ class GuideLaterTest extends GuideCase {
 
     assertThat(client.get("/users/7").body()).isEqualTo("Ada");
     assertThat(client.get("/users/8").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void hasAPoolForEachLoop() throws Exception {
+    AtomicInteger created = new AtomicInteger();
+    LoopPools pools =
+        new LoopPools(
+            () -> {
+              created.incrementAndGet();
+              return StandInDatabase.of("select name from users where id = ?", 7L, "Ada");
+            });
+    Handler handler =
+        (request, response) -> {
+          try (Connection first = pools.getConnection();
+              Connection second = pools.getConnection()) {
+            response.text(first != null && second != null ? "two" : "none");
+          }
+        };
+    Client client = serve(Handlers.blocking(handler));
+
+    assertThat(client.get("/").body()).isEqualTo("two");
+    assertThat(created).hasValue(1);
+  }
+
+  @Test
+  void asksAService() throws Exception {
+    try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Handler handler =
+          (request, response) -> {
+            try (Socket socket =
+                LoopSocketFactory.getDefault()
+                    .createSocket(service.getInetAddress(), service.getLocalPort())) {
+              socket.getOutputStream().write('?');
+              response.text("answer " + socket.getInputStream().read());
+            }
+          };
+      // snippet: loop-sockets
+      LoopSockets sockets = LoopSockets.create(); // before the first connection pool
+      HttpServer server =
+          Peregrine.builder().port(0).with(sockets).handler(Handlers.blocking(handler)).start();
+      // end
+      Client client = open(new Client(open(server).port()));
+      CompletableFuture<Void> answer =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Socket asked = service.accept()) {
+                  asked.getOutputStream().write(asked.getInputStream().read() - '?' + 7);
+                } catch (IOException failure) {
+                  throw new UncheckedIOException(failure);
+                }
+              });
+
+      assertThat(client.get("/").body()).isEqualTo("answer 7");
+      answer.join();
+    }
   }
 
   @Test

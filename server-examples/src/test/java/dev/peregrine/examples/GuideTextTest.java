@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Checks that the code in the documents is code that is compiled and run. A block of Java or Kotlin
  * in the guide and in docs/RUN-IT.md follows {@code <!-- snippet: NAME -->}, and equals the lines
- * between {@code // snippet: NAME} and {@code // end} in the sources of this module.
+ * between {@code // snippet: NAME} and {@code // end} in the sources of this module or of an
+ * adapter.
  */
 class GuideTextTest {
   private static final Set<String> LANGUAGES = Set.of("```java", "```kotlin");
   private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
-  private static final Path SOURCES = ROOT.resolve("server-examples/src");
+  private static final List<Path> SOURCES =
+      List.of(ROOT.resolve("server-examples/src"), ROOT.resolve("server-adapters"));
 
   @Test
   void showsCodeThatIsTested() throws IOException {
@@ -86,9 +89,15 @@ class GuideTextTest {
   }
 
   private static List<Path> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(SOURCES)) {
-      return files.filter(file -> file.toString().matches(".*\\.(java|kt)")).toList();
+    List<Path> sources = new ArrayList<>();
+    for (Path folder : SOURCES) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        files
+            .filter(file -> file.toString().matches(".*/src/.*\\.(java|kt)"))
+            .forEach(sources::add);
+      }
     }
+    return sources;
   }
 
   private static String name(String line, String prefix, String suffix) {

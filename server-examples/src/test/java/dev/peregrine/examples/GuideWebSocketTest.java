@@ -205,9 +205,11 @@ class GuideWebSocketTest extends GuideCase {
   @Test
   void interruptsAThreadThatWaitsElsewhere() throws Exception {
     BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+    CountDownLatch waits = new CountDownLatch(2); // again, after the first message
     CountDownLatch interrupted = new CountDownLatch(1);
     Source prices =
         () -> {
+          waits.countDown();
           try {
             return queue.take();
           } catch (InterruptedException gone) {
@@ -228,6 +230,7 @@ class GuideWebSocketTest extends GuideCase {
     queue.add("1");
     try (SocketClient client = SocketClient.open(serve(ticker).port(), "/")) {
       assertThat(client.receive()).isEqualTo("1");
+      waits.await();
     }
     assertThat(interrupted.await(1, TimeUnit.MINUTES)).isTrue();
   }

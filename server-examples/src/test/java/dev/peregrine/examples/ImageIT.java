@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,6 +34,8 @@ class ImageIT {
   /** With it, the JVM doesn't start without the archive. */
   private static final Map<String, String> ARCHIVE_REQUIRED =
       Map.of("JDK_JAVA_OPTIONS", "-Xshare:on -Xlog:class+load");
+
+  private static final Map<String, String> ARCHIVE_LEFT = Map.of("PEREGRINE_ARCHIVE", "off");
 
   private static final String FROM_THE_ARCHIVE =
       "dev.peregrine.server.HttpServer source: shared objects file (top)";
@@ -70,19 +73,43 @@ class ImageIT {
   }
 
   @Test
-  void runsWithoutTheArchiveOfAnotherJar() throws Exception {
-    Path copy = folder.resolve("copy");
-    run("cp", "-a", home.toString(), copy.toString());
-    run("chmod", "-R", "u+w", copy.toString());
+  void runsWithoutTheArchiveOfAnotherJarIfItMayNotMakeOne() throws Exception {
+    Path copy = copyOfHome("without");
     run("touch", copy.resolve("peregrine.jar").toString());
-    List<String> command = List.of(copy.resolve("bin/peregrine").toString(), "--port", "0");
+    List<String> command = command(copy);
 
-    try (FatJar server = new FatJar(folder, Map.of(), command)) {
+    try (FatJar server = new FatJar(folder, ARCHIVE_LEFT, command)) {
       assertThat(server.port()).isPositive();
     }
-    try (FatJar server = new FatJar(folder, ARCHIVE_REQUIRED, command)) {
+    try (FatJar server = new FatJar(folder, both(ARCHIVE_LEFT, ARCHIVE_REQUIRED), command)) {
       assertThat(server.exitValue()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void makesTheArchiveAnewForANewerJar() throws Exception {
+    Path copy = copyOfHome("anew");
+    run("touch", copy.resolve("peregrine.jar").toString());
+
+    try (FatJar server = new FatJar(folder, ARCHIVE_REQUIRED, command(copy))) {
+      assertServesAndEnds(server);
+    }
+    assertThat(archives(copy)).containsExactly("peregrine.jsa");
+  }
+
+  @Test
+  void startsWithoutAnArchiveInADirectoryThatItMayNotWrite() throws Exception {
+    Path copy = copyOfHome("closed");
+    Files.delete(copy.resolve("peregrine.jsa"));
+    run("chmod", "-R", "a-w", copy.toString());
+    List<String> command = new ArrayList<>(FatJar.unprivileged());
+    command.addAll(command(copy));
+    command.add("--limit=loop-blocked-time=1m"); // or a slow machine is reported
+    try (FatJar server = new FatJar(folder, Map.of(), command)) {
+      assertThat(server.port()).isPositive();
+      assertThat(server.errors()).isEmpty();
+    }
+    assertThat(archives(copy)).isEmpty();
   }
 
   @Test
@@ -111,6 +138,33 @@ class ImageIT {
     }
   }
 
+  private static Path copyOfHome(String name) throws Exception {
+    Path copy = shared.resolve(name);
+    run("cp", "-a", home.toString(), copy.toString());
+    run("chmod", "-R", "u+w", copy.toString());
+    return copy;
+  }
+
+  private static List<String> command(Path directory) {
+    return List.of(directory.resolve("bin/peregrine").toString(), "hello", "--port", "0");
+  }
+
+  private static Map<String, String> both(Map<String, String> some, Map<String, String> others) {
+    Map<String, String> all = new HashMap<>(some);
+    all.putAll(others);
+    return all;
+  }
+
+  /** Returns the names of all files that begin as the archive does. */
+  private static List<String> archives(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("peregrine.jsa"))
+          .toList();
+    }
+  }
+
   private static void assertServesAndEnds(FatJar server) throws Exception {
     List<String> lines = new ArrayList<>();
     int port = server.port(lines);
@@ -125,7 +179,11 @@ class ImageIT {
     server.terminate();
 
     assertThat(server.exitValue()).isEqualTo(SIGTERM_STATUS);
-    assertThat(server.output()).last().asString().matches(FatJar.COMPLETE_END);
+    assertThat(server.output())
+        .filteredOn(line -> !line.contains("[class,load]")) // of threads that are still at work
+        .last()
+        .asString()
+        .matches(FatJar.COMPLETE_END);
   }
 
   private static void run(String... command) throws Exception {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,9 +29,14 @@ import org.junit.jupiter.api.io.TempDir;
 class SmallProfileIT {
   private static final String PROFILE =
       "-XX:+UseSerialGC -Xms12m -Xmn4m -XX:TrimNativeHeapInterval=2000";
+
+  /** More processors mean more event loops and compilers. */
+  private static final String PROCESSORS = " -XX:ActiveProcessorCount=2";
+
   private static final int MEBIBYTES = 65; // resident, as Kestrel has
   private static final int TENTHS_ALLOWED = 11;
 
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int ROUNDS = 6_000;
   private static final int REQUESTS_PER_ROUND = 64;
   private static final byte[] REQUESTS =
@@ -48,7 +54,8 @@ class SmallProfileIT {
     Files.copy(FatJar.JAR, home.resolve("peregrine.jar"));
     Files.copy(Path.of(System.getProperty("basedir", "."), "src/image/peregrine"), script);
     Map<String, String> environment =
-        Map.of("JAVA_HOME", System.getProperty("java.home"), "JDK_JAVA_OPTIONS", PROFILE);
+        Map.of(
+            "JAVA_HOME", System.getProperty("java.home"), "JDK_JAVA_OPTIONS", PROFILE + PROCESSORS);
     List<String> command = List.of("sh", script.toString());
     Files.createDirectories(folder.resolve("making"));
     try (FatJar making =
@@ -60,10 +67,20 @@ class SmallProfileIT {
     try (FatJar server =
         new FatJar(folder.resolve("serving"), environment, append(command, "--port", "0"))) {
       load(server.port());
-
-      assertThat(residentKibibytes(server.pid()))
-          .isLessThan(MEBIBYTES * 1024L * TENTHS_ALLOWED / 10);
+      long kibibytesMax = MEBIBYTES * 1024L * TENTHS_ALLOWED / 10;
+      assertThat(settledKibibytes(server.pid(), kibibytesMax)).isLessThan(kibibytesMax);
     }
+  }
+
+  /** The memory of compilers goes back seconds after they have ended, as late as they do. */
+  private static long settledKibibytes(long pid, long kibibytesMax) throws Exception {
+    long start = System.nanoTime();
+    long kibibytes = residentKibibytes(pid);
+    while (kibibytes >= kibibytesMax && System.nanoTime() - start < PATIENCE_NANOS) {
+      TimeUnit.MILLISECONDS.sleep(100);
+      kibibytes = residentKibibytes(pid);
+    }
+    return kibibytes;
   }
 
   private static List<String> append(List<String> command, String... more) {

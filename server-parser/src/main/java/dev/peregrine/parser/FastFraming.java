@@ -10,9 +10,9 @@ import java.util.Arrays;
 
 /**
  * The framing of the common request: one plain Host, at most one Connection with {@code keep-alive}
- * or {@code close}, and at most a Content-Length of digits or a Transfer-Encoding of {@code
- * chunked}. It reads only the lines that a scan in strides listed, and leaves all other heads to
- * {@link FramingFields} and {@link HeadRules}.
+ * or {@code close}, and at most a Content-Length of up to seven digits or a Transfer-Encoding of
+ * {@code chunked}. It reads only the lines that a scan listed, and leaves all other heads to {@link
+ * FramingFields} and {@link HeadRules}.
  */
 final class FastFraming {
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
@@ -75,13 +75,6 @@ final class FastFraming {
   private static final int SEEN_CHUNKED = 8;
   private static final int UNUSUAL = 16;
 
-  // added to a byte below 0x80, these set its highest bit if it is in the range
-  private static final long FROM_0 = Swar.repeat(0x80 - '0');
-  private static final long BEYOND_9 = Swar.repeat(0x7F - '9');
-
-  private static final int PORT_DIGITS_MAX = 5;
-  private static final int LENGTH_DIGITS_MAX = 18;
-
   private FastFraming() {}
 
   private static int slot(String name) {
@@ -125,12 +118,18 @@ final class FastFraming {
       while (left != 0) {
         long line = Memory.inRange(strides[stride] + Long.numberOfTrailingZeros(left) - 1);
         left &= left - 1;
-        long key = Memory.longAt(bytes, line + 1) | CASE_BITS;
-        int slot = slot(key);
-        if ((key & KEY_BITS[slot]) != KEYS[slot]) {
-          continue;
+        int kind = SEEN_HOST;
+        if (line != hostLine) {
+          long key = Memory.longAt(bytes, line + 1) | CASE_BITS;
+          int slot = slot(key);
+          if ((key & KEY_BITS[slot]) != KEYS[slot]) {
+            continue;
+          }
+          kind =
+              slot == CONNECTION
+                  ? readConnection(bytes, line, head)
+                  : readOther(bytes, base, line, segmentEnd, slot, head);
         }
-        int kind = line == hostLine ? SEEN_HOST : read(bytes, base, line, segmentEnd, slot, head);
         if ((seen & kind) != 0) {
           return false;
         }
@@ -141,44 +140,50 @@ final class FastFraming {
         && (seen & (SEEN_LENGTH | SEEN_CHUNKED)) != (SEEN_LENGTH | SEEN_CHUNKED);
   }
 
-  /** Reads the line of a slot, whose name has yet to be compared; returns the result, in bits. */
-  private static int read(
+  /**
+   * Reads the line of a slot other than Connection, whose name has yet to be compared; returns the
+   * result, in bits.
+   *
+   * <p>It is too long to be inlined. Such lines are rare, so C2 often compiles the loop over the
+   * lines before it has counted what is called here. Inlined, this would then bring calls into that
+   * loop, for which its values go to the stack.
+   */
+  private static int readOther(
       MemorySegment bytes, long base, long line, long segmentEnd, int slot, RequestHead head) {
-    if (slot == CONNECTION) {
-      return readConnection(bytes, line, head);
-    }
+    long name = Memory.longAt(bytes, line) | CASE_BITS;
     if (slot == CONTENT_LENGTH) {
-      return readLength(bytes, line, head);
+      long nameEnd = line + CONTENT_LENGTH_LENGTH;
+      long value = Memory.longAt(bytes, behindSpace(bytes, nameEnd));
+      int digits = Swar.index(Swar.notDigits(value));
+      boolean usual =
+          digits > 0
+              && digits < Long.BYTES
+              && (byte) (value >>> (digits * Byte.SIZE)) == Ascii.CR
+              && name == CONTENT_START
+              && (Memory.longAt(bytes, nameEnd - Long.BYTES) | CASE_BITS) == CONTENT_LENGTH_END;
+      head.contentLength = Swar.number(value, digits);
+      return usual ? SEEN_LENGTH : UNUSUAL;
     }
     if (slot == TRANSFER_ENCODING) {
-      return readTransferEncoding(bytes, line, head);
+      long end = line + TRANSFER_ENCODING_LENGTH;
+      head.chunked =
+          head.versionCode > 0
+              && name == TRANSFER_START
+              && (Memory.longAt(bytes, line + Long.BYTES) | CASE_BITS) == TRANSFER_MIDDLE
+              && (Memory.longAt(bytes, end - Long.BYTES) | CASE_BITS) == TRANSFER_END
+              && (Memory.longAt(bytes, end) | CASE_BITS) == CHUNKED
+              && Memory.shortAt(bytes, end + Long.BYTES) == Ascii.CRLF;
+      return head.chunked ? SEEN_CHUNKED : UNUSUAL;
     }
-    return slot == HOST ? readHost(bytes, base, line, segmentEnd, head) : UNUSUAL;
-  }
-
-  private static int readHost(
-      MemorySegment bytes, long base, long line, long segmentEnd, RequestHead head) {
-    if (((Memory.longAt(bytes, line) | CASE_BITS) & HOST_BYTES) != HOST_START) {
+    if (slot != HOST || (name & HOST_BYTES) != HOST_START) {
       return UNUSUAL;
     }
     long start = behindSpace(bytes, line + HOST_LENGTH);
-    long at = start;
-    long odd = 0;
-    while (at + Long.BYTES <= segmentEnd) {
-      odd = Authority.oddInHost(Memory.longAt(bytes, at));
-      if (odd != 0) {
-        break;
-      }
-      at += Long.BYTES;
-    }
-    if (odd == 0) {
-      return UNUSUAL;
-    }
     // a CR looks like a hyphen, but then there is an LF
-    long end = at + (Long.numberOfTrailingZeros(odd) >>> 3);
+    long end = Authority.plainEnd(bytes, start, segmentEnd);
     byte next = Memory.byteAt(bytes, end);
     if (next == Ascii.COLON && end > start && end + 1 + Long.BYTES <= segmentEnd) {
-      end = portEnd(bytes, end + 1);
+      end = Authority.portEnd(bytes, end + 1);
       next = Memory.byteAt(bytes, end++) == Ascii.CR ? Ascii.LF : Ascii.COLON;
     }
     end--;
@@ -188,20 +193,6 @@ final class FastFraming {
     head.hostStart = (int) (start - base);
     head.hostEnd = (int) (end - base);
     return SEEN_HOST;
-  }
-
-  /**
-   * Returns the end of the digits of a port below 60,000 that start here; the start if they don't
-   * form one.
-   */
-  static long portEnd(MemorySegment bytes, long start) {
-    long word = Memory.longAt(bytes, start);
-    long low = word & ~Swar.HIGH_BITS;
-    long odd = (~(low + FROM_0) | (low + BEYOND_9) | word) & Swar.HIGH_BITS;
-    // a shift, because a division would handle negative numbers too
-    int digits = Long.numberOfTrailingZeros(odd) >>> 3;
-    boolean few = digits < PORT_DIGITS_MAX;
-    return few || (digits == PORT_DIGITS_MAX && (byte) word < '6') ? start + digits : start;
   }
 
   private static int readConnection(MemorySegment bytes, long line, RequestHead head) {
@@ -215,36 +206,6 @@ final class FastFraming {
     return usual && name == CONNECTION_START && nameEnd == CONNECTION_END
         ? SEEN_CONNECTION
         : UNUSUAL;
-  }
-
-  private static int readTransferEncoding(MemorySegment bytes, long line, RequestHead head) {
-    long end = line + TRANSFER_ENCODING_LENGTH;
-    head.chunked =
-        head.versionCode > 0
-            && (Memory.longAt(bytes, line) | CASE_BITS) == TRANSFER_START
-            && (Memory.longAt(bytes, line + Long.BYTES) | CASE_BITS) == TRANSFER_MIDDLE
-            && (Memory.longAt(bytes, end - Long.BYTES) | CASE_BITS) == TRANSFER_END
-            && (Memory.longAt(bytes, end) | CASE_BITS) == CHUNKED
-            && Memory.shortAt(bytes, end + Long.BYTES) == Ascii.CRLF;
-    return head.chunked ? SEEN_CHUNKED : UNUSUAL;
-  }
-
-  private static int readLength(MemorySegment bytes, long line, RequestHead head) {
-    long nameEnd = line + CONTENT_LENGTH_LENGTH;
-    if ((Memory.longAt(bytes, line) | CASE_BITS) != CONTENT_START
-        || (Memory.longAt(bytes, nameEnd - Long.BYTES) | CASE_BITS) != CONTENT_LENGTH_END) {
-      return UNUSUAL;
-    }
-    long start = behindSpace(bytes, nameEnd);
-    long length = 0;
-    long at = start;
-    byte next = Memory.byteAt(bytes, at);
-    while (Ascii.isDigit(next) && at < start + LENGTH_DIGITS_MAX) {
-      length = 10 * length + (next - '0');
-      next = Memory.byteAt(bytes, ++at);
-    }
-    head.contentLength = length;
-    return next == Ascii.CR && at > start ? SEEN_LENGTH : UNUSUAL;
   }
 
   /** Returns the index after the space that usually follows a colon. */

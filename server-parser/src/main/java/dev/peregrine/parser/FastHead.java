@@ -4,6 +4,7 @@ import dev.peregrine.parser.field.FieldSection;
 import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.parser.scan.Methods;
+import dev.peregrine.parser.value.Authority;
 import dev.peregrine.parser.value.PercentEncoding;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.protocol.grammar.Ascii;
@@ -17,7 +18,7 @@ import java.util.Set;
  * HTTP/1.1 or 1.0. It stops at a head that differs. {@link RequestLine} and the states of the
  * fields then continue, and report faults. Immutable.
  *
- * <p>Strides are counted from the head's first byte, so that none depends on the result of another.
+ * <p>The strides of the fields begin with the CR of the request line: few in a short head.
  */
 final class FastHead {
   private static final int STRIDE = StrideScanner.STRIDE;
@@ -34,7 +35,6 @@ final class FastHead {
   private static final long HOST = Memory.word("host: ");
   private static final long HOST_BYTES = -1L >>> (Long.SIZE - HOST_LENGTH * Byte.SIZE);
   private static final long CASE_BITS = Swar.repeat(Ascii.CASE_BIT);
-
   private static final long VERSION = Memory.word(" HTTP/1.");
   private static final long LAST_OF_1_1 = Memory.word("TP/1.1\r\n");
   private static final long LAST_OF_1_0 = Memory.word("TP/1.0\r\n");
@@ -70,7 +70,6 @@ final class FastHead {
             scanner,
             bytes,
             base,
-            base + ((fields - VERSION_AND_LINE_END) & -STRIDE),
             to,
             lastStride,
             fields,
@@ -85,7 +84,8 @@ final class FastHead {
         : check(bytes, base, end, head);
   }
 
-  private static int check(MemorySegment bytes, long base, int end, RequestHead head) {
+  /** Completes a head whose framing isn't the usual one, or rejects it. */
+  static int check(MemorySegment bytes, long base, int end, RequestHead head) {
     head.framing.find(bytes, base, head.lines());
     return HeadRules.check(bytes, base, head) ? head.complete(end) : RequestParser.REJECTED;
   }
@@ -193,7 +193,7 @@ final class FastHead {
     }
     int next = Memory.shortAt(bytes, end);
     if ((byte) next == Ascii.COLON) {
-      end = FastFraming.portEnd(bytes, end + 1);
+      end = Authority.portEnd(bytes, end + 1);
       next = Memory.shortAt(bytes, end);
     }
     if (next != Ascii.CRLF) {

@@ -55,6 +55,7 @@ final class FastRequestLine {
     if (name != HTTP_1_1 && name != HTTP_1_0) {
       return false;
     }
+    head.methodCode = method; // also of a request that is rejected
     int path = (int) (start - base);
     int pathEnd = (int) (end - base); // or that of the query
     if (plain) {
@@ -63,7 +64,6 @@ final class FastRequestLine {
         bytes, base, path, (int) (plainEnd - base), pathEnd, head)) {
       return false;
     }
-    head.methodCode = method;
     head.methodStart = 0;
     head.methodEnd = (int) (start - 1 - base);
     head.versionCode = name == HTTP_1_1 ? 1 : 0;

@@ -38,7 +38,15 @@ public record ParserLimits(
 
   /** The default limits. */
   public static final ParserLimits DEFAULT =
-      new ParserLimits(8192, 2, 32768, 100, 256, 4096, 8192, 32);
+      new ParserLimits(
+          /* requestLineBytesMax= */ 8192,
+          /* emptyLinesMax= */ 2,
+          /* headerBytesMax= */ 32768,
+          /* fieldsMax= */ 100,
+          /* chunkExtensionBytesMax= */ 256,
+          /* bodyExtensionBytesMax= */ 4096,
+          /* trailerBytesMax= */ 8192,
+          /* trailerFieldsMax= */ 32);
 
   /** The shortest request line, {@code A / HTTP/1.1}. */
   private static final int REQUEST_LINE_BYTES_LEAST = 12;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@code from} of the parse, and no bytes. Reusable without allocation; belongs to one connection
  * or one thread at a time.
  *
- * <p>All methods except {@link #isPartial}, {@link #rejection} and {@link #rejectedAt} are valid
- * only after a parse that returned the head's length, until the next parse.
+ * <p>All methods except {@link #isPartial}, {@link #method}, {@link #rejection} and {@link
+ * #rejectedAt} are valid only after a parse that returned the head's length, until the next parse.
  */
 public final class RequestHead {
   /** The offset of a part that the head does not have. */
@@ -106,7 +106,7 @@ public final class RequestHead {
     return state >= EMPTY_LINES;
   }
 
-  /** Returns the method, or {@link HttpMethod#OTHER}. */
+  /** Returns the method, or {@link HttpMethod#OTHER}, which it is until it is known. */
   public HttpMethod method() {
     return Methods.method(methodCode);
   }
@@ -360,6 +360,7 @@ public final class RequestHead {
     state = EMPTY_LINES;
     at = 0;
     emptyLines = 0;
+    methodCode = Methods.OTHER;
     if (rejection != null) {
       rejection = null;
     }
@@ -403,10 +404,7 @@ public final class RequestHead {
     queryStart = questionMark + 1;
   }
 
-  /**
-   * Rejects the head for the byte at an offset. Returns false, so that callers can return the
-   * result.
-   */
+  /** Rejects the head for the byte at an offset, and returns false, as its callers do. */
   boolean reject(Rejection why, int offset) {
     rejection = why;
     rejectedAt = offset;

@@ -49,8 +49,7 @@ final class RequestLine {
 
   /** Continues to the end of the bytes. Returns true once the head's state is FIELDS. */
   boolean advance(MemorySegment bytes, long base, long to, RequestHead head) {
-    if (head.at == 0 && wholeLine.take(bytes, base, to, head)) {
-      beginFields(head);
+    if (head.at == 0 && takeWhole(bytes, base, to, head)) {
       return true;
     }
     int end = (int) (to - base);
@@ -67,6 +66,15 @@ final class RequestLine {
           };
     }
     return head.state == RequestHead.FIELDS;
+  }
+
+  /** Takes the usual request line if it is complete and at the head's start. */
+  boolean takeWhole(MemorySegment bytes, long base, long to, RequestHead head) {
+    boolean taken = wholeLine.take(bytes, base, to, head);
+    if (taken) {
+      beginFields(head);
+    }
+    return taken;
   }
 
   private boolean onEmptyLines(MemorySegment bytes, long base, RequestHead head) {

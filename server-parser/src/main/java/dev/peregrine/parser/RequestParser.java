@@ -96,25 +96,26 @@ public final class RequestParser {
    * @throws WrongThreadException if the segment belongs to another thread
    */
   public int parse(MemorySegment bytes, int from, int to, RequestHead head) {
-    Objects.checkFromToIndex(from, to, bytes.byteSize());
+    if (from < 0 || from > to || to > bytes.byteSize()) {
+      // throws; not called otherwise, because C2 doesn't inline it everywhere
+      Objects.checkFromToIndex(from, to, bytes.byteSize());
+    }
     if (from < to) {
-      // checked, because the later loads may not be
-      bytes.get(ValueLayout.JAVA_BYTE, from);
+      bytes.get(ValueLayout.JAVA_BYTE, from); // checked, because the later loads may not be
     }
     boolean linesTaken = false;
     if (!head.isPartial()) {
       head.begin();
-      int length = fastHead == null ? 0 : parseFast(fastHead, bytes, from, to, head);
+      int length = parseFast(bytes, from, to, head);
       if (length != 0) {
         return length;
       }
-      linesTaken = head.state == RequestHead.FIELDS;
+      linesTaken = fastHead != null && head.state == RequestHead.FIELDS;
     }
     if (fastHead != null || !Memory.isInAll(bytes)) {
       return parseInSteps(bytes, from, to, head, linesTaken);
     }
-    // only this scanner loads bytes after the range
-    long start = bytes.address();
+    long start = bytes.address(); // only this scanner loads bytes after the range
     try {
       return parseInSteps(Memory.ALL, start + from, start + to, head, linesTaken);
     } finally {
@@ -136,18 +137,40 @@ public final class RequestParser {
   }
 
   /** Returns the head's length, REJECTED, or 0 if the head must be parsed in the general way. */
-  private static int parseFast(
-      FastHead fast, MemorySegment segment, int from, int end, RequestHead head) {
+  private int parseFast(MemorySegment segment, int from, int end, RequestHead head) {
     if (!Memory.isInAll(segment)) {
-      return fast.parse(segment, from, end, segment.byteSize(), head);
+      return fastHead == null
+          ? NEED_MORE
+          : fastHead.parse(segment, from, end, segment.byteSize(), head);
     }
     try {
       long base = Memory.address(segment, from);
       long to = base + (end - from);
-      return fast.parse(Memory.ALL, base, to, base - from + segment.byteSize(), head);
+      long segmentEnd = base - from + segment.byteSize();
+      if (fastHead != null) {
+        return fastHead.parse(Memory.ALL, base, to, segmentEnd, head);
+      }
+      return kind == ScannerKind.SWAR
+          ? parseWords(Memory.ALL, base, to, segmentEnd, head)
+          : NEED_MORE;
     } finally {
       Reference.reachabilityFence(segment);
     }
+  }
+
+  /** Like {@link FastHead#parse}, by words; a line that wasn't taken may be whole and valid. */
+  private int parseWords(
+      MemorySegment bytes, long base, long to, long segmentEnd, RequestHead head) {
+    if (!requestLine.takeWhole(bytes, base, to, head)) {
+      return NEED_MORE;
+    }
+    int end = head.fields.takeByWords(base, to, segmentEnd);
+    if (end == FieldSection.NEED_MORE) {
+      return NEED_MORE;
+    }
+    return FastFraming.read(bytes, base, base + end, segmentEnd, RequestHead.NONE, head)
+        ? head.complete(end)
+        : FastHead.check(bytes, base, end, head);
   }
 
   private static int onIncomplete(int outcome, RequestHead head) {

@@ -1,6 +1,7 @@
 package dev.peregrine.parser;
 
 import dev.peregrine.parser.vector.VectorSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to scan bytes. All kinds have the same results and differ only in speed. */
@@ -25,19 +26,18 @@ public enum ScannerKind {
     return VectorSupport.problem();
   }
 
-  /**
-   * Returns why {@link #VECTOR} isn't {@link #best} in this VM, as one line: its problem, or that
-   * the machine's vectors are too narrow to be faster than {@link #SWAR}. Null if it is the best.
-   */
+  /** Returns why {@link #VECTOR} isn't the {@link #best} kind here, as one line, or null. */
   public static @Nullable String vectorObjection() {
     return VectorSupport.objection();
   }
 
-  /**
-   * Returns the problem if it is one that shows without loading the module: that it is absent, or
-   * that the VM lacks its compiler. Otherwise null, which doesn't mean that there is none.
-   */
+  /** Returns the problem if it shows without the module's classes; there may be another one. */
   public static @Nullable String plainVectorProblem() {
     return VectorSupport.plainProblem();
+  }
+
+  /** Returns steps of {@link #VECTOR}'s warm-up: a call takes one, or returns false at the end. */
+  public static BooleanSupplier vectorSteps() {
+    return VectorSupport.steps();
   }
 }

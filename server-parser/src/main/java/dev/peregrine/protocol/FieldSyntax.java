@@ -24,15 +24,14 @@ public final class FieldSyntax {
    * whitespace at its ends, which a recipient drops.
    */
   public static boolean isFieldValue(CharSequence text) {
-    return isText(text);
-  }
-
-  /**
-   * Returns true if the text, sent as Latin-1, can be a reason phrase, which may be empty (RFC 9112
-   * section 4).
-   */
-  public static boolean isReasonPhrase(CharSequence text) {
-    return isText(text);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      // two comparisons accept the common characters, which takes less time than the table
+      if ((c < ' ' || c > '~') && !CharClass.FIELD_VALUE.contains(c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Like {@link #isToken(CharSequence)}, for bytes. */
@@ -43,20 +42,6 @@ public final class FieldSyntax {
   /** Like {@link #isFieldValue(CharSequence)}, for bytes. */
   public static boolean isFieldValue(byte[] bytes, int from, int to) {
     return isPlain(bytes, from, to) || isAll(CharClass.FIELD_VALUE, bytes, from, to);
-  }
-
-  /**
-   * Returns true if all characters are legal in text. Two comparisons accept the common ones, which
-   * takes less time than the table.
-   */
-  private static boolean isText(CharSequence text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if ((c < ' ' || c > '~') && !CharClass.FIELD_VALUE.contains(c)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -228,6 +229,30 @@ class Http2HeadReaderTest extends Http2HeadCase {
     assertThat(READER.read(fields.decoded(new DecodedFields(1000, 5)), head)).isTrue();
     assertThat(READER.read(fields.decoded(new DecodedFields(1000, 4)), head)).isFalse();
     assertThat(head.rejection()).isEqualTo(Rejection.TOO_MANY_FIELDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hasRoomForAnyNumberOfFields(boolean reused) {
+    RequestHead used = new RequestHead();
+    for (int count = 0; count <= ParserLimits.DEFAULT.fieldsMax() - 1; count++) {
+      RequestHead read = reused ? used : new RequestHead();
+      Http2Fields request = Http2Fields.get("/").add("host", "a");
+      for (int i = 0; i < count; i++) {
+        request.add(i % 2 == 0 ? "x-" + i : "via", "v" + i);
+      }
+      DecodedFields fields = request.decoded();
+
+      assertThat(READER.read(fields, read)).isTrue();
+
+      List<Outcome.Field> lines = Outcome.accepted(fields.segment(), 0, read).fields();
+      assertThat(lines).hasSize(count + 1);
+      for (int i = 0; i < count; i++) {
+        assertThat(lines.get(i + 1).name()).isEqualTo(i % 2 == 0 ? "x-" + i : "via");
+        assertThat(lines.get(i + 1).value()).isEqualTo("v" + i);
+      }
+      assertThat(read.indexOf(KnownHeader.VIA)).isEqualTo(count < 2 ? -1 : 2);
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.peregrine.parser;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -141,6 +142,20 @@ class ParserLimitsTest {
     Outcome outcome = Feeding.whole(parser, head);
     assertThat(outcome.result()).isEqualTo(head.length);
     assertThat(Feeding.inPieces(parser, head, 1_000, 1_001, 40_000)).isEqualTo(outcome);
+  }
+
+  @ParameterizedTest
+  @MethodSource("variants")
+  void hasRoomForAnyNumberOfFieldsFromTheFirstHeadOn(ParserVariant variant) {
+    RequestParser parser = variant.strict();
+    for (int count = 0; count < ParserLimits.DEFAULT.fieldsMax(); count++) {
+      byte[] head =
+          Segments.latin1("GET / HTTP/1.1\r\n" + HOST + "Name: value \r\n".repeat(count) + "\r\n");
+      Outcome outcome = Feeding.whole(parser, head);
+      assertThat(outcome.result()).isEqualTo(head.length);
+      assertThat(requireNonNull(outcome.accepted()).fields()).hasSize(count + 1);
+      assertThat(Feeding.inPieces(parser, head, head.length / 2, head.length)).isEqualTo(outcome);
+    }
   }
 
   @Test

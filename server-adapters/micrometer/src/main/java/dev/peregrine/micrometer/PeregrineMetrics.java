@@ -1,5 +1,6 @@
 package dev.peregrine.micrometer;
 
+import dev.peregrine.server.metrics.Metric;
 import dev.peregrine.server.metrics.ServerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -7,6 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Binds the metrics of a server to registries of Micrometer.
@@ -29,6 +31,7 @@ import java.util.Objects;
 public final class PeregrineMetrics implements MeterBinder, AutoCloseable {
   private final ServerMetrics metrics;
   private final List<Tag> tags;
+  private final Predicate<Metric> chosen;
   private final List<RegistryExporter> bound = new ArrayList<>(); // guarded by this
 
   /** Creates a binder of metrics without further tags. */
@@ -42,15 +45,27 @@ public final class PeregrineMetrics implements MeterBinder, AutoCloseable {
    * @param tags for all meters
    */
   public PeregrineMetrics(ServerMetrics metrics, Iterable<Tag> tags) {
+    this(metrics, tags, metric -> true);
+  }
+
+  /**
+   * Creates a binder of some of the metrics, for a program that counts its requests otherwise.
+   *
+   * @param tags for all meters
+   * @param chosen returns true for a metric to bind; called while the meters are created, on any
+   *     thread
+   */
+  public PeregrineMetrics(ServerMetrics metrics, Iterable<Tag> tags, Predicate<Metric> chosen) {
     this.metrics = Objects.requireNonNull(metrics);
     List<Tag> copied = new ArrayList<>();
     tags.forEach(copied::add);
     this.tags = List.copyOf(copied);
+    this.chosen = Objects.requireNonNull(chosen);
   }
 
   @Override
   public synchronized void bindTo(MeterRegistry registry) {
-    RegistryExporter exporter = new RegistryExporter(registry, tags);
+    RegistryExporter exporter = new RegistryExporter(registry, tags, chosen);
     bound.add(exporter);
     metrics.addExporter(exporter);
   }

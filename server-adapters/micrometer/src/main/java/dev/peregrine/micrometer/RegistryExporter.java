@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the meters of a server in one registry. Thread-safe. */
@@ -40,16 +41,21 @@ final class RegistryExporter implements MetricsExporter {
 
   private final MeterRegistry registry;
   private final List<Tag> tags;
+  private final Predicate<Metric> chosen;
   private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
 
-  RegistryExporter(MeterRegistry registry, List<Tag> tags) {
+  RegistryExporter(MeterRegistry registry, List<Tag> tags, Predicate<Metric> chosen) {
     this.registry = registry;
     this.tags = tags;
+    this.chosen = chosen;
   }
 
   @Override
   public void onInstrument(Instrument instrument) {
     Metric metric = instrument.metric();
+    if (!chosen.test(metric)) {
+      return;
+    }
     Map<String, String> attributes = instrument.attributes();
     List<Tag> all =
         metric == Metric.CLOSED_CONNECTIONS
@@ -73,34 +79,53 @@ final class RegistryExporter implements MetricsExporter {
   @Override
   public RequestSink sink(Map<String, String> attributes) {
     List<Tag> all = tags(REQUEST_TAGS, attributes);
-    Metric metric = Metric.HTTP_SERVER_REQUEST_DURATION;
-    Timer duration =
+    Timer duration = timer(Metric.HTTP_SERVER_REQUEST_DURATION, all);
+    DistributionSummary request = summary(Metric.HTTP_SERVER_REQUEST_BODY_SIZE, all);
+    DistributionSummary response = summary(Metric.HTTP_SERVER_RESPONSE_BODY_SIZE, all);
+    return (durationNanos, requestBytes, responseBytes) -> {
+      if (duration != null) {
+        duration.record(durationNanos, TimeUnit.NANOSECONDS);
+      }
+      if (request != null) {
+        request.record((double) requestBytes);
+      }
+      if (response != null) {
+        response.record((double) responseBytes);
+      }
+    };
+  }
+
+  private @Nullable Timer timer(Metric metric, List<Tag> all) {
+    if (!chosen.test(metric)) {
+      return null;
+    }
+    Timer created =
         Timer.builder(metric.metricName())
             .tags(all)
             .description(metric.description())
             .serviceLevelObjectives(durations(metric))
             .register(registry);
-    DistributionSummary request = summary(Metric.HTTP_SERVER_REQUEST_BODY_SIZE, all);
-    DistributionSummary response = summary(Metric.HTTP_SERVER_RESPONSE_BODY_SIZE, all);
-    meters.addAll(List.of(duration, request, response));
-    return (durationNanos, requestBytes, responseBytes) -> {
-      duration.record(durationNanos, TimeUnit.NANOSECONDS);
-      request.record((double) requestBytes);
-      response.record((double) responseBytes);
-    };
+    meters.add(created);
+    return created;
   }
 
-  private DistributionSummary summary(Metric metric, List<Tag> all) {
-    return DistributionSummary.builder(metric.metricName())
-        .tags(all)
-        .description(metric.description())
-        .baseUnit(unit(metric))
-        .serviceLevelObjectives(
-            metric.bounds().stream()
-                .mapToDouble(Double::doubleValue)
-                .filter(bound -> bound > 0) // Micrometer requires it
-                .toArray())
-        .register(registry);
+  private @Nullable DistributionSummary summary(Metric metric, List<Tag> all) {
+    if (!chosen.test(metric)) {
+      return null;
+    }
+    DistributionSummary created =
+        DistributionSummary.builder(metric.metricName())
+            .tags(all)
+            .description(metric.description())
+            .baseUnit(unit(metric))
+            .serviceLevelObjectives(
+                metric.bounds().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .filter(bound -> bound > 0) // Micrometer requires it
+                    .toArray())
+            .register(registry);
+    meters.add(created);
+    return created;
   }
 
   private static Duration[] durations(Metric metric) {

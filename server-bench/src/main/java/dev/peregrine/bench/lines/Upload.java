@@ -52,6 +52,11 @@ final class Upload implements RequestBody {
   }
 
   @Override
+  public RequestBody openEnded() {
+    return this;
+  }
+
+  @Override
   public InputStream inputStream() {
     return new ByteArrayInputStream(content);
   }

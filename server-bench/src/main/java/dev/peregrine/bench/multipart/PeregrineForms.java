@@ -88,6 +88,11 @@ final class PeregrineForms implements FormDecoder {
     }
 
     @Override
+    public RequestBody openEnded() {
+      return this;
+    }
+
+    @Override
     public void receive(BodyListener listener) {
       try {
         for (MemorySegment piece : form.pieces()) {

@@ -16,7 +16,17 @@ public interface BlockingWork extends Supplier<CompletionStage<?>> {
    */
   void run(long nowNanos) throws Exception;
 
-  /** Starts the work on a virtual thread of the JDK's scheduler; the stage completes at its end. */
+  /**
+   * Starts work that has this one inside, on a virtual thread of the JDK's scheduler; the stage
+   * completes at its end.
+   *
+   * @param outermost this, or what wraps it
+   */
+  CompletionStage<?> start(BlockingWork outermost);
+
+  /** Starts this work, with nothing around it. */
   @Override
-  CompletionStage<?> get();
+  default CompletionStage<?> get() {
+    return start(this);
+  }
 }

@@ -38,17 +38,17 @@ final class BlockingCall extends ForwardingResponse implements BlockingWork, Blo
   }
 
   @Override
-  public CompletionStage<?> get() {
+  public CompletionStage<?> start(BlockingWork outermost) {
     wrapped().async(Duration.ZERO); // a handler that runs isn't forgotten
     CompletableFuture<Void> returned = new CompletableFuture<>();
     String caller = Thread.currentThread().getName(); // an event loop's, which names the server
-    Thread.ofVirtual().name(caller + "-handler").start(() -> run(returned));
+    Thread.ofVirtual().name(caller + "-handler").start(() -> run(outermost, returned));
     return returned;
   }
 
-  private void run(CompletableFuture<Void> returned) {
+  private static void run(BlockingWork work, CompletableFuture<Void> returned) {
     try {
-      run(System.nanoTime());
+      work.run(System.nanoTime());
     } catch (Throwable failure) {
       fail(returned, failure);
       return;

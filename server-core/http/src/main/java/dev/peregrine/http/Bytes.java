@@ -36,12 +36,13 @@ public interface Bytes {
    * Keeps the bytes readable after the call that they are an argument of. A piece of at least half
    * of its block (32 KiB as a rule) stays where it is, and nothing is copied. A smaller one is
    * copied to the heap, as is content of a handler that its event loop has left. Content that was
-   * decompressed, parts of forms and lines are copied too, and don't count against the limit.
+   * decompressed, parts of forms and lines are copied too. All of them count against the limit, but
+   * not what was made of a {@link RequestBody} that the application has implemented.
    *
    * @return the same bytes, to be released by the caller
    * @throws HttpException 503 if more than {@code ServerLimits.retainedBytesMax} would be retained
    *     on this event loop; nothing is retained then
-   * @throws OutOfMemoryError if there is no memory for them, and nothing is retained
+   * @throws OutOfMemoryError if there is no memory for them; nothing is retained then
    */
   RetainedBytes retain();
 

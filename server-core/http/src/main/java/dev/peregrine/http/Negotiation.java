@@ -58,28 +58,27 @@ public final class Negotiation {
    */
   public static @Nullable String coding(Request request, String... offered) {
     QualityValues accepted = QualityValues.parse(request.headers(HeaderName.ACCEPT_ENCODING));
-    int most = 0;
-    String best = null;
-    for (String offer : offered) {
-      int weight = accepted.weightOf(offer);
-      if (weight > most) {
-        most = weight;
-        best = offer;
-      }
-    }
+    String best = heaviest(offered, accepted, null);
     if (best == null) {
       return accepted.weightOf(IDENTITY) == 0 ? null : IDENTITY;
     }
-    return accepted.weightOfName(IDENTITY) > most ? IDENTITY : best;
+    return accepted.weightOfName(IDENTITY) > accepted.weightOf(best) ? IDENTITY : best;
   }
 
   private static @Nullable String choose(
       Request request, String field, Fit fit, String... offered) {
-    QualityValues accepted = QualityValues.parse(request.headers(field));
+    return heaviest(offered, QualityValues.parse(request.headers(field)), fit);
+  }
+
+  /**
+   * Returns the first offer of the greatest weight, by name if fit is null; null if none has any.
+   */
+  private static @Nullable String heaviest(
+      String[] offered, QualityValues accepted, @Nullable Fit fit) {
     int most = 0;
     String best = null;
     for (String offer : offered) {
-      int weight = weight(offer, accepted, fit);
+      int weight = fit == null ? accepted.weightOf(offer) : weight(offer, accepted, fit);
       if (weight > most) {
         most = weight;
         best = offer;

@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // NOTHING stands for itself
 final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
+  private static final Duration LOOK = Duration.ofSeconds(5); // arbitrary
+
   private final Response response;
-  private final ResponseStream stream;
   private final @Nullable Consumer<? super ByteBuffer> whenSent; // null: not given back
   private final Runnable step = this::step;
   private final AtomicBoolean scheduled = new AtomicBoolean(); // a step, on its way to the loop
@@ -29,12 +31,11 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   private volatile boolean completed;
   private volatile boolean requested; // a buffer that was not taken yet; the loop sets it
   private volatile boolean done; // the response is complete, has failed, or was abandoned
+  private @Nullable ResponseStream stream; // null if the response has refused it
   private boolean unflushed; // the loop's: a buffer that was written since the last flush
 
-  private PublishedContent(
-      Response response, ResponseStream stream, @Nullable Consumer<? super ByteBuffer> whenSent) {
+  private PublishedContent(Response response, @Nullable Consumer<? super ByteBuffer> whenSent) {
     this.response = response;
-    this.stream = stream;
     this.whenSent = whenSent;
   }
 
@@ -46,11 +47,11 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
       Flow.Publisher<? extends ByteBuffer> publisher,
       @Nullable Consumer<? super ByteBuffer> whenSent) {
     Objects.requireNonNull(publisher, "publisher");
-    PublishedContent content;
+    PublishedContent content = new PublishedContent(response, whenSent);
     try {
-      content = start(response, whenSent);
+      content.start();
     } catch (Throwable refused) {
-      cancel(publisher, refused);
+      content.refuse(publisher, refused);
       throw refused;
     }
     try {
@@ -60,15 +61,14 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  private static PublishedContent start(
-      Response response, @Nullable Consumer<? super ByteBuffer> whenSent) {
+  private void start() {
     response.async();
-    ResponseStream stream = response.stream();
+    ResponseStream begun = response.stream();
     try {
-      PublishedContent content = new PublishedContent(response, stream, whenSent);
-      response.onAbort(cause -> content.cancel());
-      stream.onWritable(content.step); // the response isn't over when a handler returns
-      return content;
+      stream = begun;
+      response.onAbort(cause -> cancel());
+      begun.onWritable(step); // the response isn't over when a handler returns
+      lookLater();
     } catch (Throwable failure) {
       response.fail(failure); // or the return of a handler that catches it would complete it
       throw failure;
@@ -76,9 +76,10 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   }
 
   /** Cancels a publisher that can't be used, so that it releases its resources. */
-  private static void cancel(Flow.Publisher<? extends ByteBuffer> publisher, Throwable refused) {
+  private void refuse(Flow.Publisher<? extends ByteBuffer> publisher, Throwable refused) {
+    cancel();
     try {
-      publisher.subscribe(new Refusal());
+      publisher.subscribe(this);
     } catch (Throwable thrown) {
       refused.addSuppressed(thrown);
     }
@@ -173,7 +174,11 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
 
   private void schedule() {
     if (scheduled.compareAndSet(false, true)) {
-      response.onLoop(step);
+      try {
+        response.onLoop(step);
+      } catch (Throwable noMemory) {
+        scheduled.set(false); // the next look finds the signal
+      }
     }
   }
 
@@ -189,6 +194,18 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
       if (current != null) {
         current.cancel();
       }
+    }
+  }
+
+  private void lookLater() {
+    ScheduledWork _ = response.onLoopAfter(LOOK, this::look);
+  }
+
+  /** Looks for a signal that nobody could schedule a step for, because the heap was full. */
+  private void look() {
+    step();
+    if (!done) {
+      lookLater();
     }
   }
 
@@ -216,21 +233,22 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
   }
 
   private void advance() {
+    ResponseStream target = Objects.requireNonNull(stream);
     boolean last = completed; // first, so that an earlier buffer is written before the end
-    boolean taken = take();
+    boolean taken = take(target);
     if (last) {
       done = true;
-      stream.complete();
-    } else if (taken && !stream.hasContent()) {
+      target.complete();
+    } else if (taken && !target.hasContent()) {
       cancel(); // only the status and the fields are sent
-      stream.complete();
+      target.complete();
     } else if (!requested) {
-      request();
+      request(target);
     }
   }
 
   /** Writes the emitted buffer, if any. */
-  private boolean take() {
+  private boolean take(ResponseStream target) {
     ByteBuffer buffer = emitted.get();
     if (buffer == null) {
       return false;
@@ -239,45 +257,28 @@ final class PublishedContent implements Flow.Subscriber<ByteBuffer> {
     emitted.set(null); // only the loop takes it, unless the response is over
     boolean isEmpty = !buffer.hasRemaining();
     if (whenSent != null) {
-      stream.write(buffer, whenSent);
+      target.write(buffer, whenSent);
     } else if (!isEmpty) {
-      stream.write(buffer);
+      target.write(buffer);
     }
     unflushed |= !isEmpty;
     return true;
   }
 
-  private void request() {
+  private void request(ResponseStream target) {
     Flow.Subscription current = subscription.get();
     if (current == null) {
       return; // the publisher has yet to call onSubscribe
     }
-    if (!stream.isWritable()) {
-      stream.onWritable(step);
+    if (!target.isWritable()) {
+      target.onWritable(step);
       return;
     }
     requested = true;
     current.request(1);
     if (unflushed && !scheduled.get() && !done) {
       unflushed = false;
-      stream.flush(); // the publisher has nothing ready: a coding must not hold back the rest
+      target.flush(); // the publisher has nothing ready: a coding must not hold back the rest
     }
-  }
-
-  /** A subscriber that accepts nothing. */
-  private static final class Refusal implements Flow.Subscriber<ByteBuffer> {
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      subscription.cancel();
-    }
-
-    @Override
-    public void onNext(ByteBuffer buffer) {}
-
-    @Override
-    public void onError(Throwable cause) {}
-
-    @Override
-    public void onComplete() {}
   }
 }

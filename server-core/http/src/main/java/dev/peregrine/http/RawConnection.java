@@ -2,6 +2,7 @@ package dev.peregrine.http;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * A connection that has left HTTP, by an upgrade or as a tunnel: bytes in both directions, without
@@ -29,6 +30,14 @@ public interface RawConnection {
    * @throws IllegalArgumentException if only one thread may use the buffer's arena
    */
   RawConnection write(ByteBuffer source);
+
+  /**
+   * Like {@link #write(ByteBuffer)}, for a buffer that is used again.
+   *
+   * @param whenSent called as for {@link Response#send(ByteBuffer, Consumer)}, also if the
+   *     connection is closed; the buffer is the server's until then
+   */
+  RawConnection write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent);
 
   /** Writes received bytes, during the call that they are an argument of. */
   RawConnection write(Bytes source);

@@ -31,6 +31,19 @@ public interface RequestBody {
   RequestBody maxBytes(long bytesMax);
 
   /**
+   * Takes content out of the limits for one message, because it is a conversation: its length is
+   * unlimited, and the client may be silent. The handler bounds what it keeps and sends: with
+   * HTTP/2, the client may also keep the response's window closed, and content is passed on
+   * meanwhile. Once the response is complete, the rest of it has a least rate again.
+   *
+   * <p>{@code response.async(Duration.ZERO)} takes the begin of the response out of its time limit,
+   * for a conversation that the client may begin.
+   *
+   * @throws IllegalStateException if the body was read before
+   */
+  RequestBody openEnded();
+
+  /**
    * Returns the content for a thread that may block. A read waits for the client. It throws {@link
    * java.io.IOException} if the client disconnects, or the server rejects the content; its cause is
    * then a {@link ContentRejectedException}.
@@ -95,8 +108,8 @@ public interface RequestBody {
   }
 
   /**
-   * Stops {@link #receive} from passing on content until {@link #resume}; callable from any thread
-   * after {@link Response#async}.
+   * Stops {@link #receive} from passing on content, though not its end, until {@link #resume};
+   * callable from any thread after {@link Response#async}.
    */
   void pause();
 

@@ -479,12 +479,12 @@ public interface Response {
   Response onComplete(Consumer<Outcome> callback);
 
   /**
-   * Fails the exchange as if the handler had thrown this: 500 if nothing has been sent yet,
-   * otherwise the connection is closed. Fields of content that isn't sent are dropped: Content-Type
-   * and the others that begin with Content, Repr-Digest, Accept-Ranges, ETag, Last-Modified,
-   * Location, Age, Expires, Trailer, Connection and Upgrade; Cache-Control becomes {@code
-   * no-store}. Does nothing if the response is complete. Callable from any thread after {@link
-   * #async}.
+   * Fails the exchange as if the handler had thrown this: 500 if nothing was sent yet, otherwise
+   * the connection is closed, or a stream of HTTP/2 reset (after a 429 with ENHANCE_YOUR_CALM).
+   * Fields of content that isn't sent are dropped: those named Content-*, Repr-Digest,
+   * Accept-Ranges, ETag, Last-Modified, Location, Age, Expires, Trailer, Connection and Upgrade;
+   * Cache-Control becomes {@code no-store}. Does nothing if the response is complete. Callable from
+   * any thread after {@link #async}.
    */
   void fail(Throwable cause);
 

@@ -36,14 +36,13 @@ public interface ResponseStream {
    */
   void awaitWritable() throws IOException;
 
-  /**
-   * Returns false if written bytes are dropped, because the response has no content: to HEAD, or
-   * with a status such as 204 or 304.
-   */
+  /** Returns false if bytes are dropped, because the response has no content (HEAD, 204, 304). */
   boolean hasContent();
 
   /** Writes the bytes, or a copy of them. The array must not be changed until they are sent. */
-  ResponseStream write(byte[] source);
+  default ResponseStream write(byte[] source) {
+    return write(source, 0, source.length);
+  }
 
   /**
    * Like {@link #write(byte[])}, for a range.
@@ -62,9 +61,8 @@ public interface ResponseStream {
   ResponseStream write(ByteBuffer source);
 
   /**
-   * Like {@link #write(ByteBuffer)}, for a buffer that is used again.
-   *
-   * @param whenSent called as for {@link Response#send(ByteBuffer, Consumer)}
+   * Like {@link #write(ByteBuffer)}, for a buffer that is used again: {@code whenSent} is called as
+   * for {@link Response#send(ByteBuffer, Consumer)}.
    */
   ResponseStream write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent);
 

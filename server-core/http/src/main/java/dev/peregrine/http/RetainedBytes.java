@@ -20,16 +20,22 @@ import java.nio.ByteBuffer;
 public interface RetainedBytes extends Bytes, AutoCloseable {
   /**
    * Returns a view of all bytes, which can't be written to. Each call returns another one. It must
-   * not be used after the release: it then shows other bytes, such as those of another client, or
-   * throws {@link IllegalStateException}. It isn't checked, because libraries such as Netty read
-   * the memory of buffers without a check.
+   * not be used once every owner has released the bytes, because it then shows other bytes, such as
+   * those of another client.
+   *
+   * <p>That isn't checked in production. With assertions ({@code -ea}, as tests usually run), a
+   * buffer that is used too late throws {@link IllegalStateException}. There are two exceptions:
+   * bytes that weren't copied, if the server's module has no native access; and libraries such as
+   * Netty, which read the memory of a buffer without the JDK's checks. The server then copies what
+   * it sends of such a buffer.
    */
   ByteBuffer buffer();
 
   /**
    * Releases the bytes.
    *
-   * @throws IllegalStateException if they were released before
+   * @throws IllegalStateException if they were released before, or with assertions, if a channel
+   *     uses a {@link #buffer} of the last owner: they are released nevertheless
    */
   void release();
 

@@ -1,6 +1,7 @@
 package dev.peregrine.http;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * A message whose parts are sent as they come, each in a frame of its own (RFC 6455 section 5.4).
@@ -26,6 +27,14 @@ public interface WebSocketStream {
    * @throws IllegalStateException if the message has ended
    */
   boolean write(ByteBuffer part);
+
+  /**
+   * Like {@link #write(ByteBuffer)}, without a copy of a long part if messages aren't compressed.
+   *
+   * @param whenSent called as for {@link Response#send(ByteBuffer, Consumer)}, also if the socket
+   *     is closing; the buffer is the server's until then
+   */
+  boolean write(ByteBuffer part, Consumer<? super ByteBuffer> whenSent);
 
   /** Ends the message. A second call does nothing. */
   void end();

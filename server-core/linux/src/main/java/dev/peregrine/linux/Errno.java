@@ -38,6 +38,8 @@ public final class Errno {
   public static final int ECONNREFUSED = 111;
   public static final int EHOSTDOWN = 112;
   public static final int EHOSTUNREACH = 113;
+  public static final int EALREADY = 114;
+  public static final int EINPROGRESS = 115;
 
   private Errno() {}
 

@@ -129,8 +129,8 @@ final class AbortIT {
             Handlers.blocking(
                 (request, response) -> {
                   OutputStream out = response.outputStream();
-                  out.flush();
                   try {
+                    out.flush(); // which may not have returned when the client resets
                     while (true) {
                       out.write(new byte[100_000]);
                     }

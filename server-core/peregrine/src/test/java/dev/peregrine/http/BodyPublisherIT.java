@@ -8,6 +8,7 @@ import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,8 @@ final class BodyPublisherIT {
           response.async();
           responses.add(response);
           request.body().publisher().subscribe(subscriber);
-        });
+        },
+        Servers.LIMITS.toBuilder().bodyBytesMax(SystemBuffers.MORE_BYTES).build());
   }
 
   private static byte[] chunk(String text) {
@@ -155,7 +157,7 @@ final class BodyPublisherIT {
         };
     HttpServer server = serve(recorder);
     RawClient client = servers.connect(server);
-    int bytes = 29_000_000; // more than the sockets' buffers hold
+    int bytes = SystemBuffers.MORE_BYTES;
     var sent = client.sendMeanwhile(Requests.post("/", new byte[bytes]));
     Flow.Subscription subscription = recorder.subscription.get();
 

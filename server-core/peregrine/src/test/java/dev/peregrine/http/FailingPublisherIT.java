@@ -30,7 +30,7 @@ final class FailingPublisherIT {
   }
 
   private void assertOneFailureIsLogged() {
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 
   @Test
@@ -73,6 +73,42 @@ final class FailingPublisherIT {
     @Override
     public Response onAbort(Consumer<IOException> callback) {
       throw new IllegalStateException("intended");
+    }
+  }
+
+  @Test
+  void findsASignalForWhichTheHeapWasFull() {
+    TestPublisher publisher = TestPublisher.silent();
+    AtomicInteger refused = new AtomicInteger();
+    HttpServer server =
+        servers.start((request, response) -> new FullHeap(response, refused).send(publisher));
+    RawClient client = servers.connect(server).get("/");
+    Flow.Subscriber<? super ByteBuffer> subscriber = publisher.subscriber();
+
+    subscriber.onNext(bytes("found"));
+    subscriber.onComplete();
+
+    assertThat(client.read().text()).isEqualTo("found");
+    assertThat(refused).hasPositiveValue();
+  }
+
+  /** Has no memory for the work of other threads. */
+  private static final class FullHeap extends ForwardingResponse {
+    private final AtomicInteger refused;
+
+    FullHeap(Response wrapped, AtomicInteger refused) {
+      super(wrapped);
+      this.refused = refused;
+    }
+
+    @Override
+    public void onLoop(Runnable work) {
+      if (Thread.currentThread().getName().contains("loop")) {
+        super.onLoop(work);
+      } else {
+        int _ = refused.incrementAndGet();
+        throw new OutOfMemoryError("intended");
+      }
     }
   }
 

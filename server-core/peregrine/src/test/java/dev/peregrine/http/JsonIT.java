@@ -187,7 +187,7 @@ final class JsonIT {
         serve((request, response) -> response.json(request.pathIs("/") ? 7 : "well"));
 
     assertThat(servers.connect(server).get("/").read().status()).isEqualTo(500);
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
     assertThat(servers.connect(server).get("/x").read().text()).isEqualTo("\"well\"");
   }
 

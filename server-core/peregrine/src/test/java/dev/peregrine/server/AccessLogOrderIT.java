@@ -7,6 +7,7 @@ import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.loop.ReliefProbe;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
+import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
@@ -57,6 +58,9 @@ final class AccessLogOrderIT {
       assertThat(client.get(target).read().text()).isEqualTo(target);
     }
     server.close();
+    Await.until(
+        () -> "the last handler that was left returns its block: " + server.bufferBytesInUse(),
+        () -> server.bufferBytesInUse() == 0);
     log.close();
     try (Stream<String> lines = Files.lines(dir.resolve("access.log"))) {
       return lines.map(AccessLogOrderIT::target).toList();

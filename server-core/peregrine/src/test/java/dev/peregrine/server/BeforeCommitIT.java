@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callbacks right before the head of a response is sent, over sockets. */
 final class BeforeCommitIT {
-  private static final ServerLimits SHORT =
-      Servers.LIMITS.toBuilder().bodyBytesMax(10).responseBeginTime(Duration.ofMillis(100)).build();
+  private static final Duration SHORT = Duration.ofMillis(100);
+  private static final ServerLimits SMALL = Servers.LIMITS.toBuilder().bodyBytesMax(10).build();
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -59,7 +59,7 @@ final class BeforeCommitIT {
   }
 
   private RawResponse answer(Handler handler) {
-    HttpServer server = servers.start(marking(handler), options -> options.limits(SHORT));
+    HttpServer server = servers.start(marking(handler), options -> options.limits(SMALL));
     RawResponse answer = servers.connect(server).get("/").read();
     assertThat(seen).singleElement().asString().contains("-loop-").doesNotContain("handler");
     seen.clear();
@@ -129,7 +129,7 @@ final class BeforeCommitIT {
     assertMarked(Handlers.blocking(rejecting), 418);
     assertMarked((request, response) -> {}, 500);
     assertMarked(Routes.builder().get("/other", throwing).build(), 404);
-    assertMarked((request, response) -> response.async(), 503);
+    assertMarked((request, response) -> response.async(SHORT), 503);
     assertMarked(
         (request, response) -> {
           ResponseStream stream = response.stream();
@@ -153,7 +153,7 @@ final class BeforeCommitIT {
             ? Handlers.blocking(
                 (request, response) -> response.send(request.body().readAll(1_000_000)))
             : (request, response) -> request.body().receiveAll(1_000_000, response::send);
-    HttpServer server = servers.start(marking(reading), options -> options.limits(SHORT));
+    HttpServer server = servers.start(marking(reading), options -> options.limits(SMALL));
     RawClient client =
         servers
             .connect(server)
@@ -399,7 +399,7 @@ final class BeforeCommitIT {
         servers.start(
             (request, response) -> {
               response.beforeCommit(() -> response.header("X-Late", response.status() + ""));
-              response.async();
+              response.async(SHORT);
               Thread.ofVirtual()
                   .start(
                       () -> {
@@ -411,8 +411,7 @@ final class BeforeCommitIT {
                           tried.countDown();
                         }
                       });
-            },
-            options -> options.limits(SHORT));
+            });
 
     RawResponse answer = servers.connect(server).get("/").read();
     answered.countDown();

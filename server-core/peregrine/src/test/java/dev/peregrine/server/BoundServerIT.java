@@ -9,8 +9,10 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.server.observe.LoopInfo;
 import dev.peregrine.server.observe.LoopListener;
 import dev.peregrine.server.observe.ServerListener;
+import dev.peregrine.testing.FreePort;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.util.ArrayList;
@@ -72,9 +74,9 @@ final class BoundServerIT {
   }
 
   @Test
-  void freesItsPortIfItIsNotStarted() {
-    BoundServer bound = options().bind();
-    int port = bound.address().getPort();
+  void freesItsPortIfItIsNotStarted() throws IOException {
+    int port = FreePort.ofLoopback(); // which no client is given meanwhile
+    BoundServer bound = optionsOn(port).bind();
     assertThatThrownBy(() -> optionsOn(port).bind())
         .isInstanceOf(UncheckedIOException.class)
         .hasCauseInstanceOf(BindException.class);
@@ -99,7 +101,7 @@ final class BoundServerIT {
   }
 
   @Test
-  void freesItsPortIfAListenerFailsAtTheStart() {
+  void freesItsPortIfAListenerFailsAtTheStart() throws IOException {
     List<String> events = new ArrayList<>();
     ServerListener failing =
         new ServerListener() {
@@ -109,13 +111,14 @@ final class BoundServerIT {
             throw new IllegalStateException("no disk");
           }
         };
-    BoundServer bound = options().serverListener(failing).bind();
+    int port = FreePort.ofLoopback(); // as above
+    BoundServer bound = optionsOn(port).serverListener(failing).bind();
     assertThat(events).isEmpty();
 
     assertThatIllegalStateException().isThrownBy(bound::start).withMessage("no disk");
 
-    HttpServer next = servers.watch(optionsOn(bound.address().getPort()).start());
-    assertThat(next.port()).isEqualTo(bound.address().getPort());
+    HttpServer next = servers.watch(optionsOn(port).start());
+    assertThat(next.port()).isEqualTo(port);
     assertThat(events).containsExactly("start");
   }
 }

@@ -18,6 +18,7 @@ import dev.peregrine.server.loop.ReliefProbe;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +96,7 @@ final class ClientFaultLogIT {
     Await.until("it is closed", () -> started.join().connectionCount() == 0);
     released.countDown();
 
-    assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.await(120, TimeUnit.SECONDS)).isTrue();
     settle();
   }
 
@@ -166,8 +167,9 @@ final class ClientFaultLogIT {
   /** Any client can send malformed content as often as it likes. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void boundsTheFailuresOfListenersOfMalformedContent(boolean decodes) {
+  void boundsTheFailuresOfListenersOfMalformedContent(boolean decodes) throws Exception {
     RawClient client = connect(decodes ? Decompression.of(this::decode) : this::readParts);
+    long start = System.nanoTime();
 
     for (int i = 0; i < 120; i++) {
       client.send(
@@ -182,8 +184,10 @@ final class ClientFaultLogIT {
               Requests.bytes("0123456789")));
       assertThat(client.read().status()).isEqualTo(400);
     }
+    settle();
 
-    assertThat(servers.log().take(Level.WARNING)).isNotEmpty().hasSizeLessThanOrEqualTo(100);
+    assertThat(servers.log().take(Level.WARNING))
+        .hasSizeBetween(1, 100 * ServerLog.periodsSince(start));
   }
 
   private void decode(Request request, Response response) {

@@ -54,6 +54,6 @@ final class DescriptorShortageIT {
               throw new IllegalStateException(TEXT);
             });
     assertThat(servers.connect(server).get("/").read().status()).isEqualTo(500);
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 }

@@ -189,7 +189,7 @@ final class DrainIT {
     assertThat(result.incompleteRequests() + result.incompleteResponses()).isZero();
     assertThat(result.blockedLoops()).isZero();
     assertThat(server.drain(LONG, LONG)).isEqualTo(result);
-    assertThat(servers.log().take(Level.WARNING)).hasSize(1);
+    assertThat(servers.log().await(Level.WARNING)).hasSize(1);
   }
 
   @Test
@@ -202,7 +202,7 @@ final class DrainIT {
     DrainResult result = server.drain(Duration.ZERO, Duration.ZERO);
 
     assertThat(result.unansweredRequests()).isEqualTo(2);
-    assertThat(servers.log().take(Level.WARNING)).hasSize(1);
+    assertThat(servers.log().await(Level.WARNING)).hasSize(1);
   }
 
   @Test

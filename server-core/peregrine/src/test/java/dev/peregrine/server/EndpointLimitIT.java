@@ -131,6 +131,7 @@ final class EndpointLimitIT {
       assertThat(refused.read().status()).isEqualTo(503);
       refused.expectEnd();
     }
+    Await.until("the rejection is reported", () -> !rejected.isEmpty());
     assertThat(rejected).containsExactly(503);
   }
 
@@ -152,7 +153,9 @@ final class EndpointLimitIT {
           .isEqualTo(reason == HandshakeFailure.PLAIN_HTTP);
     }
     assertThat(notes.failure().reason()).isEqualTo(reason);
-    assertThat(rejected).hasToString(statuses);
+    Await.until(
+        () -> "the rejections " + statuses + " are reported: " + rejected,
+        () -> rejected.toString().equals(statuses));
     assertThat(servers.log().take(Level.INFO))
         .extracting(LogRecord::getMessage)
         .noneMatch(line -> line.contains("connectionsMax"));

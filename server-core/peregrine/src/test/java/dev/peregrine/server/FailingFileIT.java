@@ -9,6 +9,7 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -54,7 +55,8 @@ final class FailingFileIT extends SentFiles {
   @ValueSource(booleans = {false, true})
   void cutsTheResponseShortWhenTheFileIsTruncated(boolean byPath) throws IOException {
     Handler handler =
-        byPath ? (request, response) -> response.send(file) : sending(0, CONTENT.length);
+        byPath ? (request, response) -> response.send(file) : sending(0, SystemBuffers.MORE_BYTES);
+    lengthen();
     HttpServer server = servers.start(handler);
     RawClient client = servers.connect(server, SMALL_WINDOW_BYTES).get("/").get("/");
     Await.until("the response has begun", client::hasMore);
@@ -207,7 +209,7 @@ final class FailingFileIT extends SentFiles {
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.content()).isEqualTo(CONTENT);
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 
   @Test

@@ -15,11 +15,10 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.RawResponse.Framing;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files and parts of them as content; every channel is closed in the end. */
 final class FileResponseIT extends SentFiles {
-  private static final long MORE_BYTES_THAN_SOCKETS_TAKE = 64 * 1024 * 1024;
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 16 * 1024, 16 * 1024 + 1, 256 * 1024, 256 * 1024 + 1, 2_999_999})
@@ -321,10 +319,8 @@ final class FileResponseIT extends SentFiles {
 
   @Test
   void opensNoMoreFilesThanTheClientTakes() throws IOException {
-    try (FileChannel longer = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      longer.write(ByteBuffer.allocate(1), MORE_BYTES_THAN_SOCKETS_TAKE - 1);
-    }
-    HttpServer server = servers.start(sending(0, MORE_BYTES_THAN_SOCKETS_TAKE));
+    lengthen();
+    HttpServer server = servers.start(sending(0, SystemBuffers.MORE_BYTES));
     RawClient client = servers.connect(server, SMALL_WINDOW_BYTES);
 
     client.send("GET / HTTP/1.1\r\nHost: test\r\n\r\n".repeat(100));

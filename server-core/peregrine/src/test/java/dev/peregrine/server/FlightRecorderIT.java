@@ -390,11 +390,15 @@ final class FlightRecorderIT {
                 response.send();
               },
               Servers.LIMITS.toBuilder().loopBlockedTime(Duration.ofMillis(50)).build());
-      RawClient client = servers.connect(server).get("/secret");
+      RawClient client = servers.connect(server);
 
-      RecordedEvent found = take(reports);
-      released.release();
-      client.read();
+      RecordedEvent found;
+      do { // again if a slow machine was late before the handler waited
+        client.get("/secret");
+        found = take(reports);
+        released.release();
+        client.read();
+      } while (!isOfWait(found));
       RecordedEvent over = take(reports);
       while (!over.getBoolean("over")) {
         // The turn went on with something else, which a slow machine made long enough to report.
@@ -405,13 +409,17 @@ final class FlightRecorderIT {
       assertThat(found.getDuration("blockedTime")).isGreaterThanOrEqualTo(Duration.ofMillis(50));
       assertThat(found.getBoolean("over")).isFalse();
       assertThat(found.getString("activity")).startsWith("in the application's code");
-      assertThat(found.getString("loopStack")).contains("Semaphore.acquire");
       assertThat(found.toString()).doesNotContain("/secret");
       assertThat(over.getDuration("blockedTime"))
           .isGreaterThanOrEqualTo(found.getDuration("blockedTime"));
       assertThat(over.getString("activity")).isNull();
     }
     servers.log().awaitReports();
+  }
+
+  private static boolean isOfWait(RecordedEvent report) {
+    String stack = report.getString("loopStack");
+    return stack != null && stack.contains("Semaphore.acquire");
   }
 
   private static RecordedEvent take(BlockingQueue<RecordedEvent> events)

@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes at the hand-over socket that stop, or don't keep to the protocol. */
 final class HandOverAttackIT {
+  /** For an old process of the tests that must answer in time, and then stops. */
+  private static final Duration ANSWER_TIME = Duration.ofSeconds(5);
+
   @RegisterExtension final Servers servers = new Servers();
 
   private Path directory = Path.of("");
@@ -293,7 +296,7 @@ final class HandOverAttackIT {
     HttpServer source = startAt(old, Duration.ofSeconds(30));
     try (LocalSocket stopped = LocalSocket.listen(path, 2)) {
       CompletableFuture<HttpServer> starting =
-          CompletableFuture.supplyAsync(() -> start(Duration.ofSeconds(2)));
+          CompletableFuture.supplyAsync(() -> start(ANSWER_TIME));
       try (LocalSocket peer = accept(stopped)) {
         offer(old, stopped, peer);
         assertThat(receive(peer).text()).isEqualTo("ready");
@@ -318,7 +321,7 @@ final class HandOverAttackIT {
     HttpServer source = startAt(old, Duration.ofSeconds(30));
     try (LocalSocket stopped = LocalSocket.listen(path, 2)) {
       CompletableFuture<HttpServer> starting =
-          CompletableFuture.supplyAsync(() -> start(Duration.ofSeconds(2)));
+          CompletableFuture.supplyAsync(() -> start(ANSWER_TIME));
       try (LocalSocket peer = accept(stopped)) {
         offer(old, stopped, peer);
         assertThat(receive(peer).text()).isEqualTo("ready");

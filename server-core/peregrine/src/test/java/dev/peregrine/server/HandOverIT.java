@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -201,16 +202,23 @@ final class HandOverIT {
   @Test
   void refusesAServerThatIsNotReadyInTime() {
     HttpServer old = start("old", handOver().withReadyTime(Duration.ofMillis(1)));
-    HandOver late =
-        handOver()
-            .beforeReady(
-                () ->
-                    Await.until(
-                        "it is too late", () -> !servers.log().take(Level.WARNING).isEmpty()));
+    CountDownLatch reported = new CountDownLatch(1); // by the old server
+    Runnable awaitReport =
+        () ->
+            Await.until(
+                "it is too late",
+                () -> {
+                  if (!servers.log().take(Level.WARNING).isEmpty()) {
+                    reported.countDown();
+                  }
+                  return reported.getCount() == 0;
+                });
+    HandOver late = handOver().beforeReady(awaitReport);
 
     assertThatThrownBy(() -> start("next", late))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("keeps its sockets: its time is over");
+    awaitReport.run(); // on a slow machine its time is over before the server would be ready
     assertThat(answer(old)).isEqualTo("old");
   }
 

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.server.attack.Child;
 import dev.peregrine.testing.Await;
+import dev.peregrine.testing.FreePort;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,9 +34,7 @@ final class HandOverRestartIT {
     assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio hides the sockets' descriptors");
     directory = Files.createTempDirectory("hr");
     path = directory.resolve("s").toString();
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    port = FreePort.ofLoopback();
   }
 
   @AfterEach

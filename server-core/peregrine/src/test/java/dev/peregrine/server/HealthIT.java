@@ -96,12 +96,12 @@ final class HealthIT {
 
     assertThat(check("/readyz").status()).isEqualTo(503);
     assertThat(check("/readyz").status()).isEqualTo(503);
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
     fails.set(false);
     assertThat(check("/readyz").status()).isEqualTo(200);
     fails.set(true);
     assertThat(check("/readyz").status()).isEqualTo(503);
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 
   @Test
@@ -133,7 +133,7 @@ final class HealthIT {
     assertThat(server.running().end().isClosed()).isFalse();
     assertThat(check("/livez").text()).isEqualTo("not live\n");
     assertThat(check("/readyz").status()).isEqualTo(503);
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 
   @Test

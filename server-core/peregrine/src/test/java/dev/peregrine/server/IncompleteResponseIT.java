@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.EventStream;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
+import dev.peregrine.http.events.EventStream;
 import dev.peregrine.testing.Listeners;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawEcho;
@@ -290,7 +290,7 @@ final class IncompleteResponseIT {
         };
 
     expectIncomplete(servers.connect(servers.start(where.run(tooMuch))).post("/", new byte[1]));
-    assertThat(servers.log().take(Level.SEVERE)).hasSize(1);
+    assertThat(servers.log().await(Level.SEVERE)).hasSize(1);
   }
 
   @Test

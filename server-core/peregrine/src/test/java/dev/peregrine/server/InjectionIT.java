@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.Peregrine;
 import dev.peregrine.http.ContentType;
-import dev.peregrine.http.EventStream;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.PreparedFields;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.SetCookie;
+import dev.peregrine.http.events.EventStream;
 import dev.peregrine.http.route.Routes;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;

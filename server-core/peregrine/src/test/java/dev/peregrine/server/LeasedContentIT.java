@@ -14,6 +14,7 @@ import dev.peregrine.testing.GivenBuffers;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
@@ -205,11 +207,12 @@ final class LeasedContentIT {
 
   @Test
   void keepsABufferUntilTheClientHasTakenIt() {
+    byte[] more = new byte[SystemBuffers.MORE_BYTES];
     HttpServer server =
         servers.start(
             (request, response) -> {
               boolean isLong = request.path().equals("/long");
-              response.send(buffers.direct(isLong ? LONG : Requests.bytes("short")), buffers);
+              response.send(buffers.direct(isLong ? more : Requests.bytes("short")), buffers);
             },
             options -> options.loops(1));
     RawClient slow = servers.connect(server, RECEIVE_BUFFER_BYTES).get("/long");
@@ -333,6 +336,39 @@ final class LeasedContentIT {
           buffers.accept(buffer);
           sendAgain(stream, left);
         });
+  }
+
+  /** The loop may call back before the call of the thread has returned. */
+  @Test
+  void anOwnerOnTheLoopAndAThreadMaySendInTurns() {
+    int parts = 20_000;
+    RawClient client =
+        get(
+            (request, response) -> {
+              ResponseStream stream = response.async().stream();
+              How.onThread(() -> sendInTurns(stream, parts, new Semaphore(1)));
+            });
+
+    assertThat(client.read().text()).isEqualTo("x".repeat(parts));
+  }
+
+  private void sendInTurns(ResponseStream stream, int parts, Semaphore isTurn) {
+    for (int i = 0; i < parts; i += 2) {
+      isTurn.acquireUninterruptibly();
+      stream.write(
+          buffers.direct(Requests.bytes("x")),
+          first -> {
+            buffers.accept(first);
+            stream.write(
+                buffers.direct(Requests.bytes("x")),
+                second -> {
+                  buffers.accept(second);
+                  isTurn.release();
+                });
+          });
+    }
+    isTurn.acquireUninterruptibly();
+    stream.complete();
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.peregrine.server.observe.LoopListener;
 import dev.peregrine.server.observe.ServerListener;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.Stuck;
 import java.time.Duration;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -32,7 +32,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The log lines about handlers that event loops have left, and about those that they carry. */
 final class LeftHandlerLogIT {
   private static final int LINES_MAX = 10; // in ten seconds
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   @RegisterExtension final Servers servers = new Servers();
   private final CountDownLatch released = new CountDownLatch(1);
@@ -66,10 +65,16 @@ final class LeftHandlerLogIT {
         .toList();
   }
 
-  private List<String> awaitReports() {
+  /** Waits for a report with that text; on a slow machine one about the time before precedes it. */
+  private String awaitReport(String text) {
     List<String> found = new ArrayList<>();
-    Await.until("the handler is reported", () -> found.addAll(reports()));
-    return found;
+    Await.until(
+        () -> "a report of " + text + ": " + found,
+        () -> {
+          found.addAll(reports());
+          return found.stream().anyMatch(line -> line.contains(text));
+        });
+    return found.stream().filter(line -> line.contains(text)).findFirst().orElseThrow();
   }
 
   @Test
@@ -85,14 +90,26 @@ final class LeftHandlerLogIT {
             });
     RawClient client = servers.connect(server).get("/slow");
 
-    assertThat(awaitReports())
+    List<String> lines = new ArrayList<>(); // on a slow machine one about the time before the wait
+    Await.until(
+        "its wait is reported",
+        () -> {
+          lines.addAll(reports());
+          return lines.stream().anyMatch(line -> line.contains("CountDownLatch.await"));
+        });
+    assertThat(lines)
+        .filteredOn(line -> line.contains("CountDownLatch.await"))
         .singleElement()
         .asString()
-        .contains(" has been busy for ")
-        .contains("CountDownLatch.await", "other connections don't wait for it");
+        .contains(" has been busy for ", "other connections don't wait for it");
     released.countDown();
     assertThat(client.read().text()).isEqualTo("at last");
-    assertThat(awaitReports().getFirst()).contains(" was busy for ", " in the end ");
+    Await.until(
+        "its end is reported",
+        () -> {
+          lines.addAll(reports());
+          return lines.stream().anyMatch(line -> line.matches(".* was busy for .* in the end .*"));
+        });
   }
 
   @Test
@@ -113,11 +130,20 @@ final class LeftHandlerLogIT {
       clients.add(servers.connect(server).get("/slow"));
     }
 
-    Await.until("all are reported to listeners", () -> reported.get() >= count);
-    long periods = 1 + (System.nanoTime() - start) / PERIOD_NANOS; // one, unless starved
-    assertThat(servers.log().takeReports())
-        .hasSizeBetween(LINES_MAX, (int) (periods * LINES_MAX))
-        .anyMatch(report -> report.getMessage().contains("has been busy"));
+    List<String> lines = new ArrayList<>();
+    Await.until(
+        "all are reported to listeners, and ten in the log",
+        () -> {
+          servers.log().takeReports().forEach(report -> lines.add(report.getMessage()));
+          return reported.get() >= count && lines.size() >= LINES_MAX;
+        });
+    // On a slow machine some are about the loop, and one says that it is slow or loads classes.
+    assertThat(lines)
+        .hasSizeLessThanOrEqualTo((LINES_MAX + 1) * ServerLog.periodsSince(start))
+        .anyMatch(
+            line ->
+                line.contains("has been busy")
+                    && line.contains("other connections don't wait for it"));
 
     released.countDown();
     for (RawClient client : clients) {
@@ -166,7 +192,7 @@ final class LeftHandlerLogIT {
     HttpServer server = start(0, Duration.ofMillis(50), spinning());
     RawClient client = servers.connect(server).get("/slow");
 
-    String report = awaitReports().getFirst();
+    String report = awaitReport("Stuck$1.until");
     released.countDown();
     assertThat(report)
         .contains("in the application's code")
@@ -185,6 +211,19 @@ final class LeftHandlerLogIT {
     Await.until("it is reported to listeners", () -> reported.get() > 0);
     assertThat(reports())
         .noneMatch(text -> text.contains("other connections don't wait") && text.contains("\tat "));
+    released.countDown();
+    assertThat(client.read().text()).isEqualTo("at last");
+  }
+
+  /** In the first second of a server its handlers keep their loops. */
+  @Test
+  void theLimitIsNotBlamedWhileOthersMayBeLeft() {
+    assumeTrue(CarriedThreads.isAvailable(), CarriedThreads::problem);
+    HttpServer server = start(4, Duration.ofMillis(50), spinning());
+    RawClient client = servers.connect(server).get("/slow");
+
+    Await.until("it is reported to listeners", () -> reported.get() > 0);
+    assertThat(reports()).noneMatch(text -> text.contains("leftHandlersMax"));
     released.countDown();
     assertThat(client.read().text()).isEqualTo("at last");
   }

@@ -45,11 +45,13 @@ public final class MemoryServer implements AutoCloseable {
 
   private MemoryServer(Handler handler, HttpServerBuilder builder, ScannerKind scanner) {
     ServerSettings options = builder.handler(handler).options();
+    MemoryTransport transport = new MemoryTransport();
     try {
       worker =
           new Worker(
               "memory",
-              new MemoryTransport(),
+              transport,
+              options.memory(transport),
               options.limits,
               new HttpProtocols(options, options.parser(scanner)),
               List.of(EndpointOptions.DEFAULT));

@@ -60,6 +60,8 @@ final class ModuleEdgesTest {
           http.arriving: http
           http.coding: http http.arriving http.coding.inflate protocol
           http.coding.inflate: http
+          http.context: http protocol
+          http.events: http protocol
           http.files: http http.coding http.files.tree protocol
           http.files.tree: linux
           http.filter: http protocol proxy
@@ -73,7 +75,7 @@ final class ModuleEdgesTest {
             server.start
           server.accept: server.config server.connection server.connection.facts server.http1
             server.layer server.loop server.observe server.transport
-          server.accesslog: http protocol server.observe
+          server.accesslog: http http.context protocol server.observe
           server.config: parser
           server.connection: server.config server.connection.facts server.layer server.loop
             server.memory server.memory.lease server.observe server.pace server.transport
@@ -81,7 +83,7 @@ final class ModuleEdgesTest {
           server.connection.facts: server.loop server.memory server.observe server.transport tls
           server.end: server.accept server.connection server.connection.facts server.loop
             server.observe
-          server.epoll: linux server.memory server.start server.transport server.transport.epoll
+          server.epoll: linux server.config server.start server.transport server.transport.epoll
           server.exchange: http parser server.connection server.exchange.message server.exchange.run
             server.exchange.state server.exchange.view server.loop server.memory server.observe
             server.tunnel
@@ -96,10 +98,10 @@ final class ModuleEdgesTest {
             server.memory server.observe server.pace server.transport server.tunnel
           server.exchange.text: http parser protocol proxy server.connection server.loop
             server.transport tls
-          server.exchange.view: http http.host http.path parser protocol proxy server.config
-            server.connection server.exchange.bytes server.exchange.message server.exchange.run
-            server.exchange.state server.exchange.text server.loop server.memory server.memory.lease
-            server.observe server.transport server.tunnel server.turn tls
+          server.exchange.view: http http.arriving http.context http.host http.path parser protocol proxy
+            server.config server.connection server.exchange.bytes server.exchange.message
+            server.exchange.run server.exchange.state server.exchange.text server.loop server.memory
+            server.memory.lease server.observe server.transport server.tunnel server.turn tls
           server.handover: linux server server.accept server.config server.start server.transport
           server.http1: http parser parser.body protocol server.config server.connection
             server.exchange server.exchange.bytes server.exchange.message server.exchange.state
@@ -118,17 +120,19 @@ final class ModuleEdgesTest {
             server.exchange.bytes server.exchange.message server.exchange.state server.exchange.text
             server.http2.flow server.http2.frame server.http2.head server.loop server.memory
             server.observe server.pace server.tunnel
-          server.jfr: http jdk.jfr jdk.jfr.consumer parser protocol server.config server.connection
-            server.connection.facts server.exchange.state server.loop server.loop.watch
-            server.memory server.observe server.start tls
+          server.jfr: http http.context jdk.jfr jdk.jfr.consumer parser protocol server.config
+            server.connection server.connection.facts server.exchange.state server.loop
+            server.loop.watch server.memory server.observe server.start tls
           server.layer: proxy server.config server.loop server.observe server.transport tls
-          server.loop: server.memory server.memory.lease server.transport
+          server.loop: server.config server.memory server.memory.lease server.transport
           server.loop.watch: server.loop
-          server.memory: server.memory.lease
-          server.metrics: http protocol server.observe
+          server.memory: server.config server.memory.lease
+          server.metrics: http http.context protocol server.observe
           server.observe: http protocol tls
           server.pace: http server.config server.loop server.transport
           server.proxy: proxy server.config server.layer server.loop server.observe server.transport
+          server.sockets: linux server.config server.loop server.start server.transport
+            server.transport.epoll server.transport.nio server.turn
           server.start: http parser protocol proxy server.accept server.config server.connection
             server.connection.facts server.end server.exchange.state server.http1 server.loop
             server.loop.watch server.memory server.observe server.transport server.transport.nio
@@ -142,10 +146,10 @@ final class ModuleEdgesTest {
             server.tls.hello server.transport tls
           server.tls.openssl: openssl server.observe server.tls.config server.tls.layer tls
           server.tls.pem: server.tls.layer
-          server.transport: proxy server.memory tls
-          server.transport.epoll: linux server.memory server.transport
+          server.transport: proxy server.config server.memory tls
+          server.transport.epoll: linux server.config server.memory server.transport
           server.transport.heap: server.transport
-          server.transport.nio: server.memory server.transport
+          server.transport.nio: server.config server.memory server.transport
           server.tunnel: server.connection server.loop server.memory server.observe
           server.turn: server.loop
           server.websocket: http parser.websocket protocol server.config server.connection

@@ -13,12 +13,8 @@ import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.observe.CloseReason;
-import dev.peregrine.server.observe.ConnectionInfo;
-import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.ExchangeListener;
-import dev.peregrine.server.observe.RejectedRequest;
-import dev.peregrine.server.observe.RunMode;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.IgnoringListener;
 import dev.peregrine.testing.OnlyHttp1;
@@ -27,11 +23,8 @@ import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,89 +36,16 @@ final class ObserversIT {
 
   @RegisterExtension final Servers servers = new Servers();
 
-  private final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
-  private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
-  private final BlockingQueue<String> connections = new LinkedBlockingQueue<>();
-
-  /** Records a line for each call. */
-  private final class Notes implements ExchangeListener, ConnectionListener {
-    @Override
-    public void onBegin(ExchangeInfo exchange) {
-      assertThat(exchange.outcome()).isNull();
-      assertThat(exchange.status()).isZero();
-      begun.add(exchange.methodName() + " " + exchange.target());
-    }
-
-    @Override
-    public void onEnd(ExchangeInfo exchange) {
-      assertThat(exchange.firstByteNanos() - exchange.beginNanos()).isNotNegative();
-      assertThat(exchange.endNanos() - exchange.firstByteNanos()).isNotNegative();
-      if (exchange.runMode() == RunMode.BLOCKING) {
-        assertThat(exchange.handlerNanos() - exchange.beginNanos()).isPositive();
-        assertThat(exchange.endNanos() - exchange.handlerNanos()).isPositive();
-      } else {
-        assertThat(exchange.handlerNanos()).isEqualTo(exchange.beginNanos());
-      }
-      ended.add(
-          exchange.methodName()
-              + " "
-              + exchange.target()
-              + " "
-              + exchange.routeTemplate()
-              + " "
-              + exchange.status()
-              + " "
-              + exchange.requestContentBytes()
-              + " in "
-              + exchange.responseContentBytes()
-              + " out "
-              + exchange.runMode()
-              + " "
-              + exchange.outcome()
-              + " "
-              + exchange.closeReason());
-    }
-
-    @Override
-    public void onRejected(RejectedRequest rejected) {
-      ended.add(
-          "rejected " + rejected.status() + " " + rejected.rejection() + " " + rejected.reason());
-    }
-
-    @Override
-    public void onOpen(ConnectionInfo connection) {
-      connections.add("open " + connection.remoteAddress());
-    }
-
-    @Override
-    public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
-      assertThat(nanos - connection.openedNanos()).isNotNegative();
-      connections.add(
-          reason
-              + " "
-              + connection.requests()
-              + " "
-              + connection.bytesReceived()
-              + " "
-              + connection.remoteAddress());
-    }
-  }
+  private final ObserverNotes notes = new ObserverNotes();
 
   private HttpServer serve(Handler handler) {
     return serve(handler, Servers.LIMITS);
   }
 
   private HttpServer serve(Handler handler, ServerLimits limits) {
-    Notes notes = new Notes();
     return servers.start(
         handler,
         options -> options.limits(limits).exchangeListener(notes).connectionListener(notes));
-  }
-
-  private String end() throws InterruptedException {
-    String next = ended.poll(120, TimeUnit.SECONDS);
-    assertThat(next).isNotNull();
-    return next;
   }
 
   // ---- exchanges ----
@@ -147,17 +67,20 @@ final class ObserversIT {
     RawClient client = servers.connect(server);
 
     client.send(Requests.get("/users/7?a=b")).read();
-    assertThat(begun.take()).isEqualTo("GET /users/7?a=b");
-    assertThat(end()).isEqualTo("GET /users/7?a=b /users/{id} 200 0 in 2 out LOOP COMPLETED null");
+    assertThat(notes.begun.take()).isEqualTo("GET /users/7?a=b");
+    assertThat(notes.end())
+        .isEqualTo("GET /users/7?a=b /users/{id} 200 0 in 2 out LOOP COMPLETED null");
     client.send(Requests.post("/upload", new byte[10])).read();
-    assertThat(end()).isEqualTo("POST /upload /upload 201 10 in 10 out BLOCKING COMPLETED null");
+    assertThat(notes.end())
+        .isEqualTo("POST /upload /upload 201 10 in 10 out BLOCKING COMPLETED null");
     client.send(Requests.get("/admin/users/1")).read();
-    assertThat(end())
+    assertThat(notes.end())
         .isEqualTo("GET /admin/users/1 /admin/users/{id} 200 0 in 2 out LOOP COMPLETED null");
     client.send(Requests.get("/none")).read();
-    assertThat(end()).startsWith("GET /none null 404 0 in ").endsWith("LOOP COMPLETED null");
+    assertThat(notes.end()).startsWith("GET /none null 404 0 in ").endsWith("LOOP COMPLETED null");
     client.send(Requests.head("/users/8")).read("HEAD");
-    assertThat(end()).isEqualTo("HEAD /users/8 /users/{id} 200 0 in 0 out LOOP COMPLETED null");
+    assertThat(notes.end())
+        .isEqualTo("HEAD /users/8 /users/{id} 200 0 in 0 out LOOP COMPLETED null");
   }
 
   @Test
@@ -177,7 +100,7 @@ final class ObserversIT {
 
     assertThat(servers.connect(server).send(Requests.get("/")).read().content()).hasSize(70_005);
 
-    assertThat(end()).isEqualTo("GET / null 200 0 in 70005 out ASYNC COMPLETED null");
+    assertThat(notes.end()).isEqualTo("GET / null 200 0 in 70005 out ASYNC COMPLETED null");
   }
 
   @Test
@@ -200,14 +123,14 @@ final class ObserversIT {
             });
     RawClient client = servers.connect(server);
     client.send(Requests.get("/throw")).read();
-    assertThat(end()).startsWith("GET /throw null 500 ").endsWith("LOOP FAILED null");
+    assertThat(notes.end()).startsWith("GET /throw null 500 ").endsWith("LOOP FAILED null");
     client.send(Requests.get("/reject")).read();
-    assertThat(end()).startsWith("GET /reject null 403 ").endsWith("LOOP COMPLETED null");
+    assertThat(notes.end()).startsWith("GET /reject null 403 ").endsWith("LOOP COMPLETED null");
     client.send(Requests.chunkedPost("/limit", new byte[5], 5)).read();
-    assertThat(end()).startsWith("POST /limit null 413 5 in ").endsWith("LOOP REJECTED null");
+    assertThat(notes.end()).startsWith("POST /limit null 413 5 in ").endsWith("LOOP REJECTED null");
 
     servers.connect(server).send(Requests.get("/break")).readToEnd();
-    assertThat(end())
+    assertThat(notes.end())
         .isEqualTo("GET /break null 200 0 in 3 out LOOP FAILED " + CloseReason.APPLICATION_FAILED);
 
     RawClient vanishing = servers.connect(server).send(Requests.get("/vanish"));
@@ -215,16 +138,16 @@ final class ObserversIT {
     answer.onLoop(() -> answer.stream().write(new byte[1]));
     assertThat(vanishing.readUntil("\r\n\r\n")).contains("200");
     vanishing.reset();
-    assertThat(end())
+    assertThat(notes.end())
         .isEqualTo("GET /vanish null 200 0 in 1 out ASYNC ABORTED " + CloseReason.CLIENT_RESET);
 
     servers.connect(server).send(Requests.get("/shutdown"));
     open.take();
     server.close();
-    assertThat(end())
+    assertThat(notes.end())
         .isEqualTo("GET /shutdown null 0 0 in 0 out ASYNC ABORTED " + CloseReason.SHUTDOWN);
-    assertThat(begun).hasSize(6);
-    assertThat(ended).isEmpty();
+    assertThat(notes.begun).hasSize(6);
+    assertThat(notes.ended).isEmpty();
     servers.log().await(Level.SEVERE);
   }
 
@@ -238,7 +161,7 @@ final class ObserversIT {
 
     client.reset();
 
-    assertThat(end())
+    assertThat(notes.end())
         .startsWith("GET /large null 200 0 in " + large.length + " out LOOP COMPLETED ")
         .endsWith(Servers.HTTP_2 ? " " + CloseReason.CLIENT_RESET : " null");
   }
@@ -252,7 +175,7 @@ final class ObserversIT {
 
     assertThat(servers.connect(server).send(Requests.get("/")).read().status()).isEqualTo(503);
 
-    assertThat(end()).startsWith("GET / null 503 0 in ").endsWith("ASYNC LATE null");
+    assertThat(notes.end()).startsWith("GET / null 503 0 in ").endsWith("ASYNC LATE null");
     servers.log().await(Level.WARNING);
   }
 
@@ -276,11 +199,11 @@ final class ObserversIT {
     client.close();
 
     String seen = Servers.HTTP_2 ? "CONNECT / null 200" : "GET / null 101";
-    assertThat(end()).isEqualTo(seen + " 0 in 0 out LOOP COMPLETED null");
-    assertThat(connections.take()).startsWith("open");
+    assertThat(notes.end()).isEqualTo(seen + " 0 in 0 out LOOP COMPLETED null");
+    assertThat(notes.connections.take()).startsWith("open");
     CloseReason reason =
         Servers.HTTP_2 ? CloseReason.CLIENT_CLOSED : CloseReason.APPLICATION_CLOSED;
-    assertThat(connections.take()).startsWith(reason + " 1 ");
+    assertThat(notes.connections.take()).startsWith(reason + " 1 ");
   }
 
   @Test
@@ -335,26 +258,27 @@ final class ObserversIT {
     HttpServer server = serve((request, response) -> response.send());
 
     servers.connect(server).send(Requests.get("/\u00e9")).readToEnd();
-    assertThat(end()).startsWith("rejected 400 " + Rejection.TARGET_CHARACTER_INVALID);
+    assertThat(notes.end()).startsWith("rejected 400 " + Rejection.TARGET_CHARACTER_INVALID);
     servers.connect(server).send(Requests.lines("GET / HTTP/1.1", "X: " + "y".repeat(40_000)));
-    assertThat(end()).startsWith("rejected 431 " + Rejection.HEADER_SECTION_TOO_LARGE);
-    assertThat(begun).isEmpty();
+    assertThat(notes.end()).startsWith("rejected 431 " + Rejection.HEADER_SECTION_TOO_LARGE);
+    assertThat(notes.begun).isEmpty();
   }
 
   @OnlyHttp1("lines of a head")
   @Test
   void reportHeadsThatAreRejected() throws Exception {
-    HttpServer server =
+    HttpServer server = serve((request, response) -> response.send());
+    servers.connect(server).send("GET / HTTP/1.1\r\nHost: a\r\nnocolon\r\n\r\n").read();
+    assertThat(notes.end()).startsWith("rejected 400 FIELD_");
+    servers.connect(server).send("GET / HT").halfClose().read();
+    assertThat(notes.end()).isEqualTo("rejected 400 null the stream ended within the request head");
+    HttpServer impatient =
         serve(
             (request, response) -> response.send(),
             Servers.LIMITS.toBuilder().requestHeadTime(Duration.ofMillis(100)).build());
-    servers.connect(server).send("GET / HTTP/1.1\r\nHost: a\r\nnocolon\r\n\r\n").read();
-    assertThat(end()).startsWith("rejected 400 FIELD_");
-    servers.connect(server).send("GET / HT").halfClose().read();
-    assertThat(end()).isEqualTo("rejected 400 null the stream ended within the request head");
-    servers.connect(server).send("GET / HT").read();
-    assertThat(end()).isEqualTo("rejected 408 null the request head took too long");
-    assertThat(begun).isEmpty();
+    servers.connect(impatient).send("GET / HT").read();
+    assertThat(notes.end()).isEqualTo("rejected 408 null the request head took too long");
+    assertThat(notes.begun).isEmpty();
   }
 
   @OnlyHttp1("the response is sent before the client has chosen a version")
@@ -368,33 +292,34 @@ final class ObserversIT {
     first.read();
     assertThat(servers.connect(server).read().status()).isEqualTo(503);
 
-    assertThat(end()).startsWith("GET / ");
-    assertThat(end()).isEqualTo("rejected 503 null too many connections");
+    assertThat(notes.end()).startsWith("GET / ");
+    assertThat(notes.end()).isEqualTo("rejected 503 null too many connections");
   }
 
   // ---- connections ----
 
   @Test
   void reportEachConnectionWithWhyItWasClosed() throws Exception {
-    HttpServer server =
-        serve(
-            (request, response) -> response.send(),
-            Servers.LIMITS.toBuilder().keepAliveTime(Duration.ofMillis(200)).build());
+    HttpServer server = serve((request, response) -> response.send());
 
     RawClient closing = servers.connect(server);
     String address = String.valueOf(closing.localAddress());
-    byte[] request = Requests.get("/");
-    closing.send(Requests.join(request, request)).read();
+    byte[] get = Requests.get("/");
+    closing.send(Requests.join(get, get)).read();
     closing.read();
     closing.close();
-    assertThat(connections.take()).isEqualTo("open " + address);
-    String bytes = Servers.HTTP_2 ? "[0-9]+" : "" + 2 * request.length;
-    assertThat(connections.take())
+    assertThat(notes.connections.take()).isEqualTo("open " + address);
+    String bytes = Servers.HTTP_2 ? "[0-9]+" : "" + 2 * get.length;
+    assertThat(notes.connections.take())
         .matches(CloseReason.CLIENT_CLOSED + " 2 " + bytes + " " + address);
 
-    servers.connect(server).expectEnd();
-    assertThat(connections.take()).startsWith("open ");
-    assertThat(connections.take()).startsWith(CloseReason.IDLE + " 0 ");
+    HttpServer impatient =
+        serve(
+            (request, response) -> response.send(),
+            Servers.LIMITS.toBuilder().keepAliveTime(Duration.ofMillis(200)).build());
+    servers.connect(impatient).expectEnd();
+    assertThat(notes.connections.take()).startsWith("open ");
+    assertThat(notes.connections.take()).startsWith(CloseReason.IDLE + " 0 ");
   }
 
   @OnlyHttp1("the server of HTTP/2 ends no connection for one request")
@@ -406,97 +331,12 @@ final class ObserversIT {
     last.send(Requests.lines("GET / HTTP/1.1", "Host: t", "Connection: close")).read();
     last.expectEnd();
     last.close();
-    assertThat(connections.take()).startsWith("open ");
-    assertThat(connections.take()).startsWith(CloseReason.LAST_RESPONSE + " 1 ");
+    assertThat(notes.connections.take()).startsWith("open ");
+    assertThat(notes.connections.take()).startsWith(CloseReason.LAST_RESPONSE + " 1 ");
 
     servers.connect(server).send("\0\r\n\r\n").readToEnd();
-    assertThat(connections.take()).startsWith("open ");
-    Await.until("the connection is closed", () -> !connections.isEmpty());
-    assertThat(connections.take()).startsWith(CloseReason.REQUEST_REJECTED + " 0 5 ");
-  }
-
-  // ---- listeners that misbehave, and several ----
-
-  @Test
-  void surviveListenersThatThrow() throws Exception {
-    ExchangeListener broken =
-        new ExchangeListener() {
-          @Override
-          public void onBegin(ExchangeInfo exchange) {
-            throw new AssertionError("test");
-          }
-
-          @Override
-          public void onEnd(ExchangeInfo exchange) {
-            throw new IllegalStateException("test");
-          }
-
-          @Override
-          public void onRejected(RejectedRequest rejected) {
-            throw new IllegalStateException("test");
-          }
-        };
-    ConnectionListener brokenToo =
-        new ConnectionListener() {
-          @Override
-          public void onOpen(ConnectionInfo connection) {
-            throw new StackOverflowError();
-          }
-
-          @Override
-          public void onClose(ConnectionInfo connection, CloseReason reason, long nanos) {
-            throw new IllegalStateException("test");
-          }
-        };
-    Notes notes = new Notes();
-    HttpServer server =
-        servers.start(
-            (request, response) -> response.text("ok"),
-            options ->
-                options
-                    .exchangeListener(broken)
-                    .exchangeListener(notes)
-                    .connectionListener(brokenToo)
-                    .connectionListener(notes));
-
-    RawClient client = servers.connect(server);
-    for (int i = 0; i < 50; i++) {
-      assertThat(client.send(Requests.get("/")).read().text()).isEqualTo("ok");
-      assertThat(end()).endsWith("LOOP COMPLETED null");
-    }
-    client.send("\0\r\n\r\n").readToEnd();
-    assertThat(end()).startsWith("rejected 400");
-    client.close();
-    assertThat(connections.take()).startsWith("open");
-    CloseReason reason = Servers.HTTP_2 ? CloseReason.CLIENT_CLOSED : CloseReason.REQUEST_REJECTED;
-    assertThat(connections.take()).startsWith(reason + " 50 ");
-    assertThat(servers.log().await(Level.SEVERE)).isNotEmpty().hasSizeLessThan(30);
-  }
-
-  @Test
-  void areCalledInTheOrderOfTheirRegistration() throws Exception {
-    List<String> order = new ArrayList<>();
-    HttpServer server =
-        servers.start(
-            (request, response) -> response.send(),
-            options ->
-                options
-                    .exchangeListener(endListener(() -> order.add("first")))
-                    .exchangeListener(endListener(() -> order.add("second")))
-                    .exchangeListener(endListener(() -> ended.add("third"))));
-
-    servers.connect(server).send(Requests.get("/")).read();
-
-    assertThat(end()).isEqualTo("third");
-    assertThat(order).containsExactly("first", "second");
-  }
-
-  private static ExchangeListener endListener(Runnable action) {
-    return new ExchangeListener() {
-      @Override
-      public void onEnd(ExchangeInfo exchange) {
-        action.run();
-      }
-    };
+    assertThat(notes.connections.take()).startsWith("open ");
+    Await.until("the connection is closed", () -> !notes.connections.isEmpty());
+    assertThat(notes.connections.take()).startsWith(CloseReason.REQUEST_REJECTED + " 0 5 ");
   }
 }

@@ -177,6 +177,6 @@ final class RetainedInputIT {
         () ->
             LeakGuard.collect().stream()
                 .anyMatch(line -> line.startsWith("retained bytes were lost: 100.")));
-    assertThat(servers.log().take(Level.WARNING)).hasSize(1);
+    assertThat(servers.log().await(Level.WARNING)).hasSize(1);
   }
 }

@@ -5,7 +5,9 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,13 @@ abstract class SentFiles {
     if (Descriptors.areVisible()) {
       Await.until(
           () -> Descriptors.ofFilesIn(dir).toString(), () -> Descriptors.ofFilesIn(dir).isEmpty());
+    }
+  }
+
+  /** Appends zeros, so that the system's buffers don't take the file. */
+  void lengthen() throws IOException {
+    try (FileChannel longer = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      longer.write(ByteBuffer.allocate(1), SystemBuffers.MORE_BYTES - 1);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.RawConnection;
 import dev.peregrine.http.Response;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.IgnoringListener;
@@ -13,6 +14,7 @@ import dev.peregrine.testing.RawEcho;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ShutdownIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final byte[] LARGE = Requests.content(8_000_000);
+
+  /** For clients whose request must be in time, though it comes after the shutdown has begun. */
+  private static final ServerLimits PATIENT =
+      Servers.LIMITS.toBuilder().shutdownIdleTime(PATIENCE).build();
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -154,8 +160,7 @@ final class ShutdownIT {
                 options
                     .loops(1)
                     .reusePort(reusePort)
-                    // With TLS, a request comes only after a handshake.
-                    .limits(Servers.LIMITS.toBuilder().shutdownIdleTime(PATIENCE).build()));
+                    .limits(PATIENT)); // with TLS, a request comes only after a handshake
     RawClient blocker = servers.connect(server).get("/block");
     blocked.await();
     List<RawClient> waiting = new ArrayList<>();
@@ -188,7 +193,7 @@ final class ShutdownIT {
   @OnlyHttp1("a client of HTTP/2 sends nothing after GOAWAY")
   @Test
   void answersAFirstRequestThatArrivesAfterItStoppedListening() {
-    HttpServer server = servers.start((request, response) -> response.text("first"));
+    HttpServer server = servers.start((request, response) -> response.text("first"), PATIENT);
     RawClient client = servers.connect(server);
     Await.until("it has been accepted", () -> server.connectionCount() == 1);
 
@@ -206,7 +211,8 @@ final class ShutdownIT {
   @OnlyHttp1("a client of HTTP/2 sends nothing after GOAWAY")
   @Test
   void answersARequestThatMeetsTheEndOfAnIdleConnection() {
-    HttpServer server = servers.start((request, response) -> response.text(request.path()));
+    HttpServer server =
+        servers.start((request, response) -> response.text(request.path()), PATIENT);
     RawClient client = servers.connect(server);
     assertThat(client.get("/1").read().saysClose()).isFalse();
 
@@ -265,7 +271,7 @@ final class ShutdownIT {
 
     client.expectClosed();
     assertThat(server.connectionCount()).isZero();
-    assertThat(servers.log().take(Level.WARNING))
+    assertThat(servers.log().await(Level.WARNING))
         .singleElement()
         .extracting(LogRecord::getMessage)
         .asString()
@@ -282,13 +288,14 @@ final class ShutdownIT {
         servers.start(
             (request, response) -> {
               switch (request.path()) {
-                case "/large" -> response.send(LARGE);
+                case "/large" -> response.send(new byte[SystemBuffers.MORE_BYTES]);
                 case "/upgrade" -> response.upgrade("echo", new RawEcho());
                 case "/echo" -> Echo.WHOLE.handler().handle(request, response);
                 case "/later" -> pending.add(response.async());
                 default -> response.text("done");
               }
-            });
+            },
+            Servers.LIMITS.toBuilder().lingerTime(PATIENCE).build());
     servers.connect(server);
     servers.connect(server).get("/").read();
     servers.connect(server).send(Requests.lines("GET / HTTP/1.1", "Host: a", "Connection: close"));
@@ -310,7 +317,7 @@ final class ShutdownIT {
 
     assertThat(server.shutdown(Duration.ofMillis(50)).isComplete()).isFalse();
 
-    assertThat(servers.log().take(Level.WARNING))
+    assertThat(servers.log().await(Level.WARNING))
         .singleElement()
         .extracting(LogRecord::getMessage)
         .asString()
@@ -343,7 +350,8 @@ final class ShutdownIT {
   void notifiesAResponseThatBeginsLater() {
     HttpServer server =
         servers.start(
-            (request, response) -> response.async().onShutdown(() -> response.text("come again")));
+            (request, response) -> response.async().onShutdown(() -> response.text("come again")),
+            PATIENT);
     RawClient late = servers.connect(server);
     Await.until("it has been accepted", () -> server.connectionCount() == 1);
 

@@ -11,6 +11,7 @@ import dev.peregrine.linux.SystemCall;
 import dev.peregrine.server.attack.Child;
 import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.handover.InheritedSockets;
+import dev.peregrine.testing.FreePort;
 import dev.peregrine.testing.Processes;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,12 +50,6 @@ final class SocketActivationIT {
     assumeTrue(Servers.TRANSPORT == TransportKind.EPOLL, "java.nio hides the sockets' descriptors");
   }
 
-  private static int freePort(String host) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.ofLiteral(host))) {
-      return free.getLocalPort();
-    }
-  }
-
   /** Starts the program when the first client connects to one of the sockets. */
   private static Child activate(String options, String... endpoints) throws Exception {
     needEpoll();
@@ -82,8 +76,8 @@ final class SocketActivationIT {
 
   @Test
   void servesSocketsOfSystemdByTheirNames() throws Exception {
-    int port = freePort("127.0.0.1");
-    int port6 = freePort("::1");
+    int port = FreePort.of(InetAddress.ofLiteral("127.0.0.1"));
+    int port6 = FreePort.of(InetAddress.ofLiteral("::1"));
     Path socket = directory.resolve("s");
     String options =
         "--fdname=web:six:local -l 127.0.0.1:%d -l [::1]:%d -l %s".formatted(port, port6, socket);
@@ -112,7 +106,7 @@ final class SocketActivationIT {
 
   @Test
   void servesAllSocketsOfSystemdInOrder() throws Exception {
-    int port = freePort("127.0.0.1");
+    int port = FreePort.of(InetAddress.ofLiteral("127.0.0.1"));
     String options = "-l 127.0.0.1:%d -l @peregrine-%d".formatted(port, port);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (Child child = activate(options, "all");
@@ -124,7 +118,7 @@ final class SocketActivationIT {
 
   @Test
   void servesASocketByItsNumber() throws Exception {
-    int port = freePort("127.0.0.1");
+    int port = FreePort.of(InetAddress.ofLiteral("127.0.0.1"));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try (Child child = activate("-l 127.0.0.1:" + port, "fd:3");
         RawClient client = connect(address, child)) {

@@ -2,13 +2,8 @@ package dev.peregrine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.peregrine.http.BodyListener;
-import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.HttpException;
-import dev.peregrine.http.JsonCodec;
-import dev.peregrine.http.RawConnection;
-import dev.peregrine.http.RawListener;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.http.coding.Compression;
@@ -21,21 +16,17 @@ import dev.peregrine.testing.Servers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -139,7 +130,7 @@ final class ThrowingCallbackIT {
                 options
                     .loops(1)
                     .limits(callback.outcome == Callback.UPGRADED ? SHORT_LINGER : Servers.LIMITS)
-                    .json(new ThrowingCodec(thrown)));
+                    .json(new Throwing.Codec(thrown)));
     RawClient neighbour = servers.connect(server);
     assertThat(neighbour.get("/neighbour").read().text()).isEqualTo("served");
 
@@ -240,20 +231,21 @@ final class ThrowingCallbackIT {
     return switch (callback) {
       case HANDLER -> (request, response) -> thrown.raise();
       case BODY_ON_DATA, BODY_ON_END, BODY_ON_ERROR_FOR_CONTENT_CUT_SHORT ->
-          (request, response) -> request.body().receive(new Listener(callback, thrown));
+          (request, response) -> request.body().receive(new Throwing.Body(callback, thrown));
       case DECODED_ON_DATA, DECODED_ON_END, DECODED_ON_ERROR ->
           Decompression.builder(
-                  (request, response) -> request.body().receive(new Listener(callback, thrown)))
+                  (request, response) ->
+                      request.body().receive(new Throwing.Body(callback, thrown)))
               .bytesMax(5000)
               .build();
       case BODY_ON_ERROR_WHEN_THE_RESPONSE_IS_COMPLETE ->
           (request, response) -> {
-            request.body().receive(new Listener(callback, thrown));
+            request.body().receive(new Throwing.Body(callback, thrown));
             response.text("complete");
           };
       case BODY_ON_ERROR_WHEN_THE_CLIENT_GOES ->
           (request, response) -> {
-            request.body().receive(new Listener(callback, thrown));
+            request.body().receive(new Throwing.Body(callback, thrown));
             waitForTheEnd(response);
           };
       case WHEN_READ ->
@@ -302,14 +294,17 @@ final class ThrowingCallbackIT {
               request
                   .body()
                   .publisher()
-                  .subscribe(new Subscriber(callback, thrown, response.async()));
+                  .subscribe(new Throwing.Subscriber(callback, thrown, response.async()));
       case ON_ERROR ->
           (request, response) -> {
-            request.body().publisher().subscribe(new Subscriber(callback, thrown, response));
+            request
+                .body()
+                .publisher()
+                .subscribe(new Throwing.Subscriber(callback, thrown, response));
             waitForTheEnd(response);
           };
       case RAW_ON_OPEN, RAW_ON_DATA, RAW_ON_END, RAW_ON_WRITABLE, RAW_ON_CLOSE ->
-          (request, response) -> response.upgrade("raw", new Raw(callback, thrown));
+          (request, response) -> response.upgrade("raw", new Throwing.Raw(callback, thrown, told));
     };
   }
 
@@ -331,141 +326,6 @@ final class ThrowingCallbackIT {
                 told.add("writer woken");
               }
             });
-  }
-
-  private static final class Listener implements BodyListener {
-    private final Callback callback;
-    private final Thrown thrown;
-
-    Listener(Callback callback, Thrown thrown) {
-      this.callback = callback;
-      this.thrown = thrown;
-    }
-
-    @Override
-    public void onData(Bytes data) {
-      if (callback == Callback.BODY_ON_DATA || callback == Callback.DECODED_ON_DATA) {
-        thrown.raise();
-      }
-    }
-
-    @Override
-    public void onEnd() {
-      if (callback == Callback.BODY_ON_END || callback == Callback.DECODED_ON_END) {
-        thrown.raise();
-      }
-    }
-
-    @Override
-    public void onError(IOException cause) {
-      thrown.raise();
-    }
-  }
-
-  private static final class Subscriber implements Flow.Subscriber<ByteBuffer> {
-    private final Callback callback;
-    private final Thrown thrown;
-    private final Response response;
-    private Flow.@Nullable Subscription subscription;
-    private int buffers;
-
-    Subscriber(Callback callback, Thrown thrown, Response response) {
-      this.callback = callback;
-      this.thrown = thrown;
-      this.response = response;
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription made) {
-      subscription = made;
-      if (callback == Callback.ON_SUBSCRIBE) {
-        thrown.raise();
-      }
-      made.request(callback == Callback.ON_NEXT_WITHIN_REQUEST ? 1 : Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(ByteBuffer buffer) {
-      buffers++;
-      if (callback == Callback.ON_NEXT || buffers == 2) {
-        thrown.raise();
-      }
-      if (callback == Callback.ON_NEXT_WITHIN_REQUEST) {
-        response.onLoop(() -> Thread.ofVirtual().start(this::demand)); // then the next writer waits
-      }
-    }
-
-    private void demand() {
-      try {
-        Objects.requireNonNull(subscription).request(1);
-      } catch (IllegalStateException | AssertionError seen) {
-        assertThat(seen).hasMessage("intended");
-      }
-    }
-
-    @Override
-    public void onError(Throwable cause) {
-      thrown.raise();
-    }
-
-    @Override
-    public void onComplete() {
-      thrown.raise();
-    }
-  }
-
-  private final class Raw implements RawListener {
-    private final Callback callback;
-    private final Thrown thrown;
-
-    Raw(Callback callback, Thrown thrown) {
-      this.callback = callback;
-      this.thrown = thrown;
-    }
-
-    @Override
-    public void onOpen(RawConnection connection) {
-      call(Callback.RAW_ON_OPEN);
-      if (callback == Callback.RAW_ON_WRITABLE) {
-        connection.onWritable(thrown::raise);
-      }
-    }
-
-    @Override
-    public void onData(RawConnection connection, Bytes data) {
-      call(Callback.RAW_ON_DATA);
-    }
-
-    @Override
-    public void onEnd(RawConnection connection) {
-      call(Callback.RAW_ON_END);
-      connection.end();
-    }
-
-    @Override
-    public void onClose(IOException cause) {
-      told.add("closed");
-      call(Callback.RAW_ON_CLOSE);
-    }
-
-    private void call(Callback which) {
-      if (which == callback) {
-        thrown.raise();
-      }
-    }
-  }
-
-  private record ThrowingCodec(Thrown thrown) implements JsonCodec {
-    @Override
-    public void write(Object value, OutputStream target) throws IOException {
-      target.write(new byte[100_000]);
-      thrown.raise();
-    }
-
-    @Override
-    public <T> T read(byte[] content, Class<T> type) {
-      return type.cast("value");
-    }
   }
 
   @ParameterizedTest

@@ -13,6 +13,8 @@ import dev.peregrine.testing.Servers;
 import dev.peregrine.tls.TlsInfo;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -62,6 +64,22 @@ final class TlsOptionsIT {
 
   private static Consumer<SSLParameters> groups(String... groups) {
     return parameters -> parameters.setNamedGroups(groups);
+  }
+
+  @Test
+  void describesAHandshakeInTheSameWordsForEachEngine() throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (TlsEngineKind kind : List.of(TlsEngineKind.JDK, TlsEngineKind.AUTO)) {
+      Tls tls = builder().engine(kind).suites(SUITE_1_3).versions("TLSv1.3").build();
+      HttpServer server =
+          servers.start(
+              (request, response) -> response.text(String.valueOf(request.tls())),
+              options -> options.with(tls));
+      texts.add(ask(server, HttpsClient.version("TLSv1.3")));
+    }
+
+    assertThat(texts.getFirst()).startsWith("TLSv1.3 " + SUITE_1_3 + " ");
+    assertThat(texts.getLast()).isEqualTo(texts.getFirst());
   }
 
   @Test

@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -90,7 +92,7 @@ final class TransportKindIT {
       }
       clients.forEach(RawClient::close);
       if (i > 0) {
-        assertThat(Descriptors.ofTransports()).isEqualTo(before);
+        Descriptors.awaitNoMoreThan(before);
       }
     }
   }
@@ -105,6 +107,23 @@ final class TransportKindIT {
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("hello");
     Await.until("it has moved", () -> server.transport() == expected);
     assertThat(servers.connect(server).get("/").read().text()).isEqualTo("hello");
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void namesTheTransportInTheLog(TransportKind kind) {
+    HttpServer server =
+        servers.start(
+            (request, response) -> response.text("hello"), options -> options.transport(kind));
+    assertThat(servers.connect(server).get("/").read().text()).isEqualTo("hello");
+
+    List<String> lines = new ArrayList<>();
+    Await.until(
+        "the transport is logged",
+        () -> {
+          servers.log().take(Level.INFO).forEach(record -> lines.add(record.getMessage()));
+          return lines.contains("transport: " + kind.name().toLowerCase(Locale.ROOT));
+        });
   }
 
   @Test

@@ -324,7 +324,12 @@ final class UnixEndpointIT {
   void rejectsEndpointsBesideTheirShortForm() {
     assertThatIllegalStateException()
         .isThrownBy(() -> serve(builder -> builder.port(0).endpoint(Endpoint.unix(path))))
-        .withMessageContaining("port");
+        .withMessageStartingWith("port is set beside endpoints");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                serve(builder -> builder.reusePort(true).backlog(9).endpoint(Endpoint.unix(path))))
+        .withMessageStartingWith("reusePort, backlog are set beside endpoints");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Endpoint.unix(path).withPermissions("everyone"));
     assertThatIllegalArgumentException().isThrownBy(() -> Endpoint.unix(path).withBacklog(0));

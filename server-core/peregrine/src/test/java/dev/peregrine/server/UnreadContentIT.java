@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.OnlyHttp1;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -24,6 +25,10 @@ final class UnreadContentIT {
   private static final int SMALL = 60_000; // below the default of drainBytesMax
   private static final int LARGE = 500_000; // above it, but below that of lingerBytesMax
   private static final Handler IGNORING = (request, response) -> response.text(request.path());
+
+  /** For clients that still send content when the server has ended the connection. */
+  private static final ServerLimits PATIENT =
+      Servers.LIMITS.toBuilder().lingerTime(Duration.ofMinutes(2)).build();
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -61,7 +66,7 @@ final class UnreadContentIT {
 
   @Test
   void answersARequestWithLongContentThenEndsTheConnectionInOrder() {
-    RawClient client = servers.connect(servers.start(IGNORING));
+    RawClient client = servers.connect(servers.start(IGNORING, PATIENT));
 
     CompletableFuture<Void> sent =
         client.sendMeanwhile(
@@ -76,7 +81,7 @@ final class UnreadContentIT {
 
   @Test
   void answersARequestWithLongChunkedContentThenEndsTheConnectionInOrder() {
-    RawClient client = servers.connect(servers.start(IGNORING));
+    RawClient client = servers.connect(servers.start(IGNORING, PATIENT));
 
     CompletableFuture<Void> sent =
         client.sendMeanwhile(
@@ -125,7 +130,8 @@ final class UnreadContentIT {
                     in.read();
                     response.text("enough");
                   }
-                }));
+                }),
+            PATIENT);
     RawClient client = servers.connect(server);
 
     CompletableFuture<Void> sent =
@@ -179,6 +185,6 @@ final class UnreadContentIT {
     CompletableFuture<Void> sent = client.sendMeanwhile(new byte[100_000_000]);
 
     // The server stops within it; the connection doesn't stay open for all the rest.
-    assertThat(sent).failsWithin(Duration.ofSeconds(30));
+    assertThat(sent).failsWithin(Duration.ofMinutes(2));
   }
 }

@@ -42,7 +42,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.protocol.grammar 3
       dev.peregrine.server 5
       dev.peregrine.server.accept 22
-      dev.peregrine.server.config 6
+      dev.peregrine.server.config 8
       dev.peregrine.server.connection 22
       dev.peregrine.server.connection.facts 2
       dev.peregrine.server.end 8
@@ -51,7 +51,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.exchange.message 8
       dev.peregrine.server.exchange.run 5
       dev.peregrine.server.exchange.state 18
-      dev.peregrine.server.exchange.text 2
+      dev.peregrine.server.exchange.text 3
       dev.peregrine.server.exchange.view 4
       dev.peregrine.server.http1 10
       dev.peregrine.server.http2 2
@@ -59,7 +59,7 @@ final class UnusedFeaturesIT {
       dev.peregrine.server.layer 2
       dev.peregrine.server.loop 23
       dev.peregrine.server.loop.watch 10
-      dev.peregrine.server.memory 16
+      dev.peregrine.server.memory 17
       dev.peregrine.server.memory.lease 6
       dev.peregrine.server.observe 4
       dev.peregrine.server.pace 2
@@ -98,6 +98,7 @@ final class UnusedFeaturesIT {
   @ValueSource(
       strings = {
         "http.coding.",
+        "http.events.",
         "http.files.",
         "http.filter.",
         "http.lines.",
@@ -132,6 +133,26 @@ final class UnusedFeaturesIT {
     assertThat(loaded.lines()).noneMatch(line -> line.contains(" dev.peregrine." + feature));
   }
 
+  /** The warm-up begins after two million requests, long after the end of this program. */
+  @Test
+  void loadsNothingOfAVectorModuleThatIsPresent(@TempDir Path folder) throws Exception {
+    String present =
+        ServingJvm.run(
+            folder,
+            ServingJvm.NATIVE,
+            "--add-modules",
+            "jdk.incubator.vector",
+            "-Xlog:class+load",
+            "-cp",
+            ServingJvm.classPath());
+
+    assertThat(present)
+        .contains(" dev.peregrine.parser.vector.VectorSupport ")
+        .doesNotContain(" jdk.incubator.")
+        .doesNotContain(" dev.peregrine.parser.vector.VectorScanner ")
+        .doesNotContain(" dev.peregrine.server.start.ScannerWarmUp ");
+  }
+
   /**
    * The link takes as long as the rest of a start, so it comes after what {@link FirstUse} does.
    */
@@ -148,6 +169,15 @@ final class UnusedFeaturesIT {
     assertThat(loaded).contains(FIRST_USE);
     assertThat(loaded.lines().takeWhile(line -> !line.contains(FIRST_USE)))
         .noneMatch(line -> OWN_LAMBDA.matcher(line).find());
+  }
+
+  /** A set of constants finds them by reflection. */
+  @Test
+  void answersTheFirstRequestWithoutTheFieldsThatTrailersCannotHave() {
+    assumeTrue(Servers.TRANSPORT == TransportKind.NIO, "as above");
+    assertThat(loaded)
+        .containsSubsequence(
+            FIRST_USE, " dev.peregrine.server.exchange.text.FieldLines$OfTrailers ");
   }
 
   /**

@@ -301,7 +301,7 @@ final class UpgradeIT {
     client.expectClosed();
     assertThat(events.take()).isEqualTo("open");
     assertThat(events.take()).isEqualTo("close");
-    assertThat(servers.log().take(Level.WARNING))
+    assertThat(servers.log().await(Level.WARNING))
         .singleElement()
         .extracting(LogRecord::getMessage)
         .asString()

@@ -386,6 +386,9 @@ final class VanishingClientIT {
       client.send(Requests.join(Requests.get("/"), Requests.get("/"), Requests.get("/")));
       client.reset();
     }
+    RawClient last = servers.connect(server).get("/"); // accepted after all others
+    assertThat(last.read().text()).isEqualTo("answered");
+    last.close();
     Await.until("all connections are gone", () -> server.connectionCount() == 0);
 
     Await.until(() -> told + " of " + asked + " were notified", () -> told.get() == asked.get());

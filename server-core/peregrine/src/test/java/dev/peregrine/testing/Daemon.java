@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ public final class Daemon implements AutoCloseable {
    * @param http returns the content of the {@code http} block for a port
    */
   public static Daemon nginx(Path dir, IntFunction<String> http) throws IOException {
-    int port = freePort();
+    int port = FreePort.ofLoopback();
     String config =
         """
         daemon off;
@@ -78,7 +77,7 @@ public final class Daemon implements AutoCloseable {
     if (!Files.exists(module)) {
       abort("nginx can't proxy connections: apt-get install libnginx-mod-stream");
     }
-    int port = freePort();
+    int port = FreePort.ofLoopback();
     String config =
         """
         daemon off;
@@ -102,7 +101,7 @@ public final class Daemon implements AutoCloseable {
    * @param config the configuration, for a port
    */
   public static Daemon haproxy(Path dir, IntFunction<String> config) throws IOException {
-    int port = freePort();
+    int port = FreePort.ofLoopback();
     Path file = Files.writeString(dir.resolve("haproxy.conf"), config.apply(port));
     return start("haproxy", dir, port, List.of("-db", "-f", "" + file));
   }
@@ -123,6 +122,7 @@ public final class Daemon implements AutoCloseable {
             defaults
               mode %s
               timeout connect 5s
+              timeout check 30s
               timeout client 30s
               timeout server 30s
             listen front
@@ -157,12 +157,6 @@ public final class Daemon implements AutoCloseable {
       }
     }
     return daemon;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   private static Path program(String name) {

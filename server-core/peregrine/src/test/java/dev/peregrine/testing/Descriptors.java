@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -34,6 +35,19 @@ public final class Descriptors {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** Waits until all open descriptors of transports are among those; others may close some. */
+  public static void awaitNoMoreThan(List<String> before) {
+    Await.until(() -> more(before) + " are open, beside " + before, () -> more(before).isEmpty());
+  }
+
+  private static List<String> more(List<String> before) {
+    List<String> more = new ArrayList<>(ofTransports());
+    for (String each : before) {
+      boolean ignored = more.remove(each); // once: those of one kind have one name
+    }
+    return more;
   }
 
   /** Returns the number of open sockets, those of clients included; 0 where it isn't known. */

@@ -1,6 +1,6 @@
 package dev.peregrine.testing;
 
-import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.ReadyHandler;

@@ -107,13 +107,22 @@ public final class OwnCode {
     return sourceFolders("src/test/java");
   }
 
+  /** Returns the folders of the adapters' own code. */
+  public static List<Path> adapterFolders() throws IOException {
+    return sourceFolders("server-adapters", "src/main/java");
+  }
+
   private static List<Path> sourceFolders(String name) throws IOException {
     List<Path> found = new ArrayList<>();
     found.add(Repository.root().resolve("server-parser").resolve(name));
-    try (Stream<Path> modules = Files.list(Repository.root().resolve("server-core"))) {
-      modules.map(module -> module.resolve(name)).filter(Files::isDirectory).forEach(found::add);
-    }
+    found.addAll(sourceFolders("server-core", name));
     return found;
+  }
+
+  private static List<Path> sourceFolders(String parent, String name) throws IOException {
+    try (Stream<Path> modules = Files.list(Repository.root().resolve(parent))) {
+      return modules.map(module -> module.resolve(name)).filter(Files::isDirectory).toList();
+    }
   }
 
   /** Returns the source files of the artifacts. */

@@ -281,6 +281,15 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /** Reads the bytes that come next, which are none at the end of the stream; a reset fails. */
+  public byte[] readSome() {
+    try {
+      return fill() ? readBytes(to - from) : new byte[0];
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   /** Reads bytes up to that text, which is the end of what is returned. */
   public String readUntil(String end) {
     try {

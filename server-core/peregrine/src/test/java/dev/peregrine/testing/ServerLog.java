@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -19,6 +20,8 @@ public final class ServerLog implements AutoCloseable {
   // A strong reference, because the log manager has a weak one, and the settings would be lost with
   // the logger.
   private static final Logger LOGGER = Logger.getLogger("dev.peregrine.server");
+
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final Pattern REPORT =
       Pattern.compile("(?s)\\S+ (has been|was) busy for [0-9]+ ms.*");
@@ -80,6 +83,14 @@ public final class ServerLog implements AutoCloseable {
     return taken;
   }
 
+  /**
+   * Returns how many of the periods for which the server bounds the lines of a cause have begun
+   * since that time, which is one unless the machine is starved.
+   */
+  public static int periodsSince(long startNanos) {
+    return 1 + (int) ((System.nanoTime() - startNanos) / PERIOD_NANOS);
+  }
+
   /** Waits for a first record of that level or above, then takes all of them. */
   public List<LogRecord> await(Level least) {
     Await.until(
@@ -87,6 +98,17 @@ public final class ServerLog implements AutoCloseable {
         () ->
             records.stream().anyMatch(record -> record.getLevel().intValue() >= least.intValue()));
     return take(least);
+  }
+
+  /** Waits for a record of that level or above with a text, taking all records until then. */
+  public void awaitText(Level least, String text) {
+    List<String> taken = new ArrayList<>();
+    Await.until(
+        () -> "\"" + text + "\" is logged: " + taken,
+        () -> {
+          take(least).forEach(record -> taken.add(describe(record)));
+          return taken.stream().anyMatch(line -> line.contains(text));
+        });
   }
 
   /** Waits for a record of that level or above, and asserts that it is the only one. */

@@ -11,6 +11,7 @@ import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.TransportKind;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.http2.Http2Client;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -61,6 +63,9 @@ public final class Servers implements AfterEachCallback {
     return HTTP_2 ? name.toLowerCase(Locale.ROOT) : name;
   }
 
+  // The class of a source of memory, for runs of these tests with an adapter.
+  private static final @Nullable String MEMORY = System.getProperty("peregrine.test.memory");
+
   private record Started(HttpServer server, long idleBytes) {}
 
   private final List<Started> servers = new ArrayList<>();
@@ -90,7 +95,12 @@ public final class Servers implements AfterEachCallback {
   /** Like {@link #start}, but reuses exchanges as servers do by default. */
   public HttpServer startByDefaults(Handler handler, Consumer<HttpServerBuilder> options) {
     HttpServerBuilder builder =
-        Peregrine.builder().port(0).loops(2).limits(LIMITS).transport(TRANSPORT).handler(handler);
+        onMemory(Peregrine.builder())
+            .port(0)
+            .loops(2)
+            .limits(LIMITS)
+            .transport(TRANSPORT)
+            .handler(handler);
     if (TLS) {
       builder.with(Certificates.TLS);
     }
@@ -100,6 +110,29 @@ public final class Servers implements AfterEachCallback {
       secured.add(server.port());
     }
     return server;
+  }
+
+  /** Adds the options of a JVM by which tests in it run like these. */
+  public static void addProperties(List<String> command) {
+    command.add("-Dperegrine.test.transport=" + TRANSPORT);
+    if (MEMORY != null) {
+      command.add("-Dperegrine.test.memory=" + MEMORY);
+    }
+  }
+
+  /** Sets the source of memory of this run of the tests; the server's own by default. */
+  public static HttpServerBuilder onMemory(HttpServerBuilder builder) {
+    try {
+      return MEMORY == null
+          ? builder
+          : builder.memory(
+              Class.forName(MEMORY)
+                  .asSubclass(MemorySource.class)
+                  .getDeclaredConstructor()
+                  .newInstance());
+    } catch (ReflectiveOperationException absent) {
+      throw new IllegalStateException(absent);
+    }
   }
 
   /**

@@ -23,7 +23,11 @@ final class ByteOrderTest {
 
   /** The packages of native calls. They are refused on architectures that they don't know. */
   private static final List<String> NATIVE_CALLS =
-      List.of("/peregrine/linux/", "/openssl/", "/server/transport/epoll/");
+      List.of(
+          "/peregrine/linux/",
+          "/openssl/",
+          "/server/transport/epoll/",
+          "/server/sockets/SocketCalls.java");
 
   /** Tests whether one of eight bytes is special, which has the same result in either order. */
   private static final String ANY_ORDER = "/server/accesslog/Line.java";

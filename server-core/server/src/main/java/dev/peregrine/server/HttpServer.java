@@ -106,8 +106,9 @@ public final class HttpServer extends ServerHandle implements AutoCloseable {
   }
 
   /**
-   * Returns how request heads are scanned at present. By default a server begins without vectors
-   * and switches to them once their code has been compiled, about a second after its start.
+   * Returns how request heads are scanned at present. By default a server begins without vectors.
+   * It switches to them after some two million heads, when their code has been compiled and was the
+   * faster one for the heads that came then.
    */
   public ScannerKind scanner() {
     return server.scanner();

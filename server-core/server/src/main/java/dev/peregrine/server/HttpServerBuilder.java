@@ -11,6 +11,7 @@ import dev.peregrine.protocol.Leniency;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.config.EndpointLayer;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.config.ServerPart;
 import dev.peregrine.server.observe.ConnectionListener;
@@ -39,7 +40,7 @@ public final class HttpServerBuilder extends SettingsHandle {
 
   private final ServerSettings.Builder options = new ServerSettings.Builder();
   private TcpEndpoint only = Endpoint.tcp("127.0.0.1", 0); // unless there are endpoints
-  private boolean onlyIsSet;
+  private final List<String> ofOnly = new ArrayList<>(1); // the options of it that were set
   private final List<Endpoint> endpoints = new ArrayList<>();
   private @Nullable BiConsumer<? super HttpServer, ? super Throwable> onFatal;
   private @Nullable Health health;
@@ -65,12 +66,12 @@ public final class HttpServerBuilder extends SettingsHandle {
    * addresses.
    */
   public HttpServerBuilder host(String name) {
-    return only(only.withHost(name));
+    return only("host", only.withHost(name));
   }
 
   /** Sets the port to listen on, 0 to 65535; 0, the default, takes a free one. */
   public HttpServerBuilder port(int number) {
-    return only(only.withPort(number));
+    return only("port", only.withPort(number));
   }
 
   /**
@@ -90,7 +91,7 @@ public final class HttpServerBuilder extends SettingsHandle {
 
   /** Sets how many connections the system holds before they are accepted; 1024 by default. */
   public HttpServerBuilder backlog(int count) {
-    return only(only.withBacklog(count));
+    return only("backlog", only.withBacklog(count));
   }
 
   /**
@@ -99,12 +100,12 @@ public final class HttpServerBuilder extends SettingsHandle {
    * listen on the same port unnoticed.
    */
   public HttpServerBuilder reusePort(boolean on) {
-    return only(only.withReusePort(on));
+    return only("reusePort", only.withReusePort(on));
   }
 
   /** Has the server speak HTTPS instead of HTTP, by a {@code Tls}; see {@link Endpoint#with}. */
   public HttpServerBuilder with(EndpointLayer layer) {
-    return only(only.with(layer));
+    return only("a layer", only.with(layer));
   }
 
   /**
@@ -120,9 +121,11 @@ public final class HttpServerBuilder extends SettingsHandle {
     return this;
   }
 
-  private HttpServerBuilder only(TcpEndpoint endpoint) {
+  private HttpServerBuilder only(String option, TcpEndpoint endpoint) {
     only = endpoint;
-    onlyIsSet = true;
+    if (!ofOnly.contains(option)) {
+      ofOnly.add(option);
+    }
     return this;
   }
 
@@ -170,6 +173,16 @@ public final class HttpServerBuilder extends SettingsHandle {
   /** Sets the limits on clients; {@link ServerLimits#DEFAULT} by default. */
   public HttpServerBuilder limits(ServerLimits values) {
     options.limits = Objects.requireNonNull(values);
+    return this;
+  }
+
+  /**
+   * Sets the source of the memory for buffers; by default the server's own, which {@code
+   * -XX:MaxDirectMemorySize} limits. The source has its own limit. It can serve several servers,
+   * and must work until they have ended.
+   */
+  public HttpServerBuilder memory(MemorySource source) {
+    options.memory = Objects.requireNonNull(source);
     return this;
   }
 
@@ -335,9 +348,11 @@ public final class HttpServerBuilder extends SettingsHandle {
     if (endpoints.isEmpty()) {
       return List.of(only.source());
     }
-    if (onlyIsSet) {
+    if (!ofOnly.isEmpty()) {
       throw new IllegalStateException(
-          "host, port, backlog, reusePort or a layer is set beside endpoints, which have their own");
+          String.join(", ", ofOnly)
+              + (ofOnly.size() == 1 ? " is" : " are")
+              + " set beside endpoints, which have their own: set it on each endpoint");
     }
     List<ListenerSource> sources = new ArrayList<>();
     for (Endpoint endpoint : endpoints) {

@@ -21,7 +21,19 @@ final class Addresses {
    * @param isSecure whether it has TLS
    * @param setting where it was set
    */
-  record Listened(Endpoint endpoint, boolean isSecure, OptionValue setting) {}
+  record Listened(Endpoint endpoint, boolean isSecure, OptionValue setting) {
+    /**
+     * Checks that its host has an address. That may take a look-up, so a start leaves it to the
+     * server.
+     *
+     * @throws IllegalArgumentException if it has none
+     */
+    void checkHost() {
+      if (endpoint instanceof TcpEndpoint tcp && address(tcp).isUnresolved()) {
+        throw setting.wrong(", but the host " + tcp.host() + " is unknown");
+      }
+    }
+  }
 
   private final boolean reusePort;
   private final @Nullable Tls tls;
@@ -76,6 +88,16 @@ final class Addresses {
   }
 
   private void add(OptionValue setting, Endpoint plain, @Nullable Tls layer) {
+    checkIsOther(setting, plain, found);
+    found.add(new Listened(layer == null ? plain : plain.with(layer), layer != null, setting));
+  }
+
+  /**
+   * Checks that an address isn't listened on already.
+   *
+   * @throws IllegalArgumentException if it is
+   */
+  private static void checkIsOther(OptionValue setting, Endpoint plain, List<Listened> found) {
     for (Listened earlier : found) {
       if (isSame(earlier.endpoint, plain)) {
         throw new IllegalArgumentException(
@@ -83,7 +105,23 @@ final class Addresses {
                 .formatted(setting.origin(), setting.value(), earlier.setting.place(setting)));
       }
     }
-    found.add(new Listened(layer == null ? plain : plain.with(layer), layer != null, setting));
+  }
+
+  /**
+   * Returns the address of the metrics.
+   *
+   * @param listened the addresses of the server
+   * @return null if the option isn't set
+   * @throws IllegalArgumentException if it has a wrong form or is one of the server's
+   */
+  static @Nullable Listened ofMetrics(
+      @Nullable OptionValue setting, boolean reusePort, List<Listened> listened) {
+    if (setting == null) {
+      return null;
+    }
+    Endpoint endpoint = Listening.parse(setting, reusePort);
+    checkIsOther(setting, endpoint, listened);
+    return new Listened(endpoint, false, setting);
   }
 
   /** Returns true if both can't be listened on; without a look-up unless the ports are equal. */

@@ -13,6 +13,10 @@ public enum Command {
   LIMITS("Prints the limits that --limit can set, with their defaults."),
   /** Prints a completion script. */
   COMPLETION("Prints a script that completes commands and options in bash and zsh."),
+  /** Prints the hash of a password. */
+  HASH_PASSWORD(
+      "Reads a password, from the terminal or the first line of standard input, and prints its hash"
+          + " for a file of --auth."),
   /** Prints how to use a command. */
   HELP(null),
   /** Prints the version. */
@@ -27,7 +31,7 @@ public enum Command {
 
   /** Returns the word that names the command. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Returns true if the command starts a server, and so takes options. */

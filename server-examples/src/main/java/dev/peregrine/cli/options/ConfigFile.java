@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  */
 final class ConfigFile {
   private static final String LIMIT_PREFIX = Option.LIMIT.key() + ".";
+  private static final String BYTE_ORDER_MARK = "\uFEFF"; // some editors begin a file with it
 
   private final Path file;
   private final Settings settings = new Settings();
@@ -44,7 +45,8 @@ final class ConfigFile {
 
   private static List<String> lines(OptionValue config) {
     try {
-      return Files.readAllLines(config.path());
+      String text = Files.readString(config.path());
+      return text.substring(text.startsWith(BYTE_ORDER_MARK) ? 1 : 0).lines().toList();
     } catch (NoSuchFileException missing) {
       throw config.wrong(", which doesn't exist");
     } catch (AccessDeniedException denied) {

@@ -2,12 +2,17 @@ package dev.peregrine.cli.options;
 
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.handover.InheritedSockets;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Reads an address to listen on. */
 final class Listening {
   static final int PORT_MAX = 0xFFFF;
+
+  /** The bytes of a path in an address of Linux, without the zero at its end. */
+  private static final int PATH_BYTES_MAX = 107;
 
   private static final String FORMS = "HOST:PORT, [IPv6]:PORT, unix:PATH or fd:N";
 
@@ -52,7 +57,8 @@ final class Listening {
    *
    * @param text the part of the value that is the path
    * @param forms the forms of the whole value, for errors
-   * @throws IllegalArgumentException if it is not a path in a directory that can be written to
+   * @throws IllegalArgumentException if it is not a path in a directory that can be written to, is
+   *     too long, or is that of another file
    */
   static Path socketFile(OptionValue setting, String text, String forms) {
     Path path;
@@ -68,6 +74,12 @@ final class Listening {
     String problem = Directories.problem(directory);
     if (problem != null) {
       throw setting.wrong(", but the directory " + directory + problem);
+    }
+    if (Files.isRegularFile(path) || Files.isDirectory(path)) {
+      throw setting.wrong(", but " + path + " exists and is not a socket");
+    }
+    if (path.toString().getBytes(StandardCharsets.UTF_8).length > PATH_BYTES_MAX) {
+      throw setting.wrong(", but the path of a socket has " + PATH_BYTES_MAX + " bytes at most");
     }
     return path;
   }

@@ -42,7 +42,8 @@ public enum Option {
       "ADDRESS",
       null,
       "address of a balancer, such as 10.0.0.0/8 or unix, that begins each connection with a PROXY"
-          + " header (versions 1 and 2); other peers are refused; repeatable"),
+          + " header (versions 1 and 2); other peers are refused; LISTENER=ADDRESS for one address"
+          + " of --listen or --listen-plain only; repeatable"),
 
   /** The certificate. */
   TLS_CERT(
@@ -90,13 +91,48 @@ public enum Option {
           + " (single-page application)"),
   /** Whether directories without an index are listed. */
   LISTING(Group.CONTENT, null, null, "serve only: list directories that have no index.html"),
+  /** Whether files with names that begin with a dot are served. */
+  HIDDEN(
+      Group.CONTENT,
+      null,
+      null,
+      "serve only: serve files and directories whose names begin with a dot; without it, only"
+          + " those in /.well-known/"),
   /** How long a browser may use files. */
   CACHE(
       Group.CONTENT,
       "PATTERN=VALUE",
       null,
-      "serve only: Cache-Control of files whose path matches: /path, /prefix/* or *.suffix; the"
+      "serve only: Cache-Control of files whose path matches; the first match counts; repeatable"),
+  /** A field of responses. */
+  HEADER(
+      Group.CONTENT,
+      "PATTERN=FIELD",
+      null,
+      "serve only: response header of paths that match, as NAME: VALUE to set it, +NAME: VALUE to"
+          + " add it, -NAME to remove it; all matches count; repeatable"),
+  /** Another place for a path. */
+  REDIRECT(
+      Group.CONTENT,
+      "PATTERN=TARGET",
+      null,
+      "serve only: redirect paths that match to a path or URL, after a status if it isn't 302; the"
           + " first match counts; repeatable"),
+  /** A file for other paths. */
+  REWRITE(
+      Group.CONTENT,
+      "PATTERN=PATH",
+      null,
+      "serve only: serve the file of another path, once; the first match counts; repeatable"),
+  /** The users of paths. */
+  AUTH(
+      Group.CONTENT,
+      "PATTERN=FILE",
+      null,
+      "serve only: paths that only users of a file with lines of NAME:HASH may see, by basic"
+          + " authentication; the first match counts; repeatable"),
+  /** Leaves out the name of the program. */
+  NO_SERVER_HEADER(Group.CONTENT, null, null, "leave out the response header Server"),
 
   /** The number of event loops. */
   LOOPS(Group.SERVER, "N", "one per processor", "event loops"),
@@ -231,7 +267,18 @@ public enum Option {
   /** Returns true if each of several values counts, and not only the last. */
   boolean isRepeatable() {
     return switch (this) {
-      case LISTEN, LISTEN_PLAIN, TRUSTED_PROXY, PROXY_PROTOCOL, SITE, CACHE, LIMIT -> true;
+      case LISTEN,
+          LISTEN_PLAIN,
+          TRUSTED_PROXY,
+          PROXY_PROTOCOL,
+          SITE,
+          CACHE,
+          HEADER,
+          REDIRECT,
+          REWRITE,
+          AUTH,
+          LIMIT ->
+          true;
       default -> false;
     };
   }
@@ -253,7 +300,8 @@ public enum Option {
   boolean belongsTo(Command command) {
     return switch (this) {
       case FILES -> command == Command.HELLO;
-      case SITE, SPA, LISTING, CACHE, HTTPS_REDIRECT -> command == Command.SERVE;
+      case SITE, SPA, LISTING, HIDDEN, CACHE, HEADER, REDIRECT, REWRITE, AUTH, HTTPS_REDIRECT ->
+          command == Command.SERVE;
       case HELP -> true;
       default -> command.isServer();
     };

@@ -15,18 +15,28 @@ import java.util.stream.Collectors;
  * @param origin the place, as the subject of a sentence: {@code --port}, {@code PEREGRINE_PORT} or
  *     {@code peregrine.properties, line 3: port}
  */
-record OptionValue(String value, String origin) {
+public record OptionValue(String value, String origin) {
   /** The separator of file and line in an origin. */
   static final String LINE = ", line ";
 
   /** Returns an exception that says what the value must be. */
-  IllegalArgumentException mustBe(String expected) {
+  public IllegalArgumentException mustBe(String expected) {
     return wrong(", but must be " + expected);
   }
 
+  /** Returns an exception that says how the value must begin. */
+  public IllegalArgumentException mustBegin(String expected) {
+    return wrong(", but must begin with " + expected);
+  }
+
   /** Returns an exception that continues "ORIGIN is VALUE". */
-  IllegalArgumentException wrong(String end) {
-    return new IllegalArgumentException(origin + " is " + value + end);
+  public IllegalArgumentException wrong(String end) {
+    return new IllegalArgumentException(origin + " is " + visible() + end);
+  }
+
+  /** Returns the value without characters that a terminal would take for commands. */
+  private String visible() {
+    return value.replaceAll("\\p{Cntrl}", "?");
   }
 
   /**
@@ -95,7 +105,7 @@ record OptionValue(String value, String origin) {
    *
    * @throws IllegalArgumentException if there is no such file, or this user may not read it
    */
-  Path file() {
+  public Path file() {
     Path file = path();
     if (!Files.exists(file)) {
       throw wrong(", which doesn't exist");

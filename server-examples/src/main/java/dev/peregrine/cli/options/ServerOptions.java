@@ -7,6 +7,7 @@ import dev.peregrine.proxy.TrustedPeers;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.TcpEndpoint;
 import dev.peregrine.server.TransportKind;
 import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.config.ServerLimits;
@@ -14,6 +15,7 @@ import dev.peregrine.server.epoll.Epoll;
 import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.server.proxy.ProxyProtocol;
 import dev.peregrine.server.tls.Tls;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +38,9 @@ public final class ServerOptions {
   private final @Nullable OptionValue accessLogFormat;
   private final @Nullable HandOver handOver;
   private final @Nullable TrustedPeers trustedProxies;
-  private final @Nullable TrustedPeers balancers;
-  private final @Nullable Endpoint metrics;
+  private final Balancers balancers;
+  private final @Nullable Listened metrics;
+  private final boolean isNamed;
 
   private ServerOptions(Settings settings) {
     OptionValue loopsGiven = settings.get(Option.LOOPS);
@@ -57,9 +60,9 @@ public final class ServerOptions {
     tls = TlsFiles.of(settings);
     listened = Addresses.of(settings, tls);
     trustedProxies = Peers.of(settings.all(Option.TRUSTED_PROXY));
-    balancers = Peers.of(settings.all(Option.PROXY_PROTOCOL));
-    OptionValue metricsGiven = settings.get(Option.METRICS_LISTEN);
-    metrics = metricsGiven == null ? null : Listening.parse(metricsGiven, handOver != null);
+    balancers = Balancers.of(settings.all(Option.PROXY_PROTOCOL), listened);
+    isNamed = !settings.isOn(Option.NO_SERVER_HEADER);
+    metrics = Addresses.ofMetrics(settings.get(Option.METRICS_LISTEN), handOver != null, listened);
   }
 
   /**
@@ -85,11 +88,15 @@ public final class ServerOptions {
   public HttpServerBuilder builder() {
     HttpServerBuilder builder = Peregrine.builder().transport(transport).limits(limits);
     for (Listened each : listened) {
+      TrustedPeers senders = balancers.at(each);
       Endpoint endpoint = each.endpoint();
-      builder.endpoint(balancers == null ? endpoint : endpoint.with(ProxyProtocol.from(balancers)));
+      builder.endpoint(senders == null ? endpoint : endpoint.with(ProxyProtocol.from(senders)));
     }
     if (trustedProxies != null) {
       builder.trustedProxies(TrustedProxies.xForwardedFor(trustedProxies).withXForwardedProto());
+    }
+    if (!isNamed) {
+      builder.serverName("");
     }
     if (loops > 0) {
       builder.loops(loops);
@@ -102,12 +109,45 @@ public final class ServerOptions {
 
   /** Returns where the metrics are served; null if they aren't. */
   public @Nullable Endpoint metrics() {
-    return metrics;
+    return metrics == null ? null : metrics.endpoint();
+  }
+
+  /**
+   * Checks that each host to listen on has an address, as a start does when it opens them.
+   *
+   * @throws IllegalArgumentException if one has none
+   */
+  public void checkHosts() {
+    listened.forEach(Listened::checkHost);
+    if (metrics != null) {
+      metrics.checkHost();
+    }
   }
 
   /** Returns true if the server speaks TLS at the address with that index. */
   public boolean isSecure(int index) {
     return listened.get(index).isSecure();
+  }
+
+  /**
+   * Returns the first address at which other machines reach the server without TLS; null if there
+   * is none, or a trusted proxy speaks TLS for the server.
+   */
+  public @Nullable String plainAddress() {
+    for (Listened each : listened) {
+      if (!each.isSecure()
+          && trustedProxies == null
+          && each.endpoint() instanceof TcpEndpoint tcp
+          && !isLoopback(new InetSocketAddress(tcp.host(), 0))) {
+        return tcp.host() + ":" + tcp.port();
+      }
+    }
+    return null;
+  }
+
+  /** Returns true for an address of this machine only; false for a name without an address. */
+  private static boolean isLoopback(InetSocketAddress address) {
+    return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
   }
 
   /** Returns the certificates; null if the server doesn't speak TLS. */

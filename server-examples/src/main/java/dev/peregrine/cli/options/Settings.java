@@ -1,10 +1,8 @@
 package dev.peregrine.cli.options;
 
-import dev.peregrine.protocol.FieldSyntax;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,13 +58,13 @@ public final class Settings {
   }
 
   /** Returns the value of an option, or null. */
-  @Nullable OptionValue get(Option option) {
+  public @Nullable OptionValue get(Option option) {
     List<OptionValue> present = values.get(option);
     return present == null ? null : present.getLast();
   }
 
   /** Returns all values of an option. */
-  List<OptionValue> all(Option option) {
+  public List<OptionValue> all(Option option) {
     return values.getOrDefault(option, List.of());
   }
 
@@ -83,27 +81,6 @@ public final class Settings {
   public boolean isOn(Option option) {
     OptionValue setting = get(option);
     return setting != null && setting.flag();
-  }
-
-  /**
-   * Returns the values of Cache-Control by patterns of paths, in the order in which they were
-   * given.
-   *
-   * @throws IllegalArgumentException if one has another form
-   */
-  public Map<String, String> cacheRules() {
-    Map<String, String> rules = new LinkedHashMap<>();
-    for (OptionValue rule : all(Option.CACHE)) {
-      int equals = rule.value().indexOf('=');
-      String pattern = rule.value().substring(0, Math.max(0, equals));
-      String value = rule.value().substring(equals + 1).strip();
-      boolean isPattern = pattern.startsWith("/") || pattern.matches("\\*[^*]+");
-      if (!isPattern || value.isEmpty() || !FieldSyntax.isFieldValue(value)) {
-        throw rule.mustBe("/path=VALUE, /prefix/*=VALUE or *.suffix=VALUE");
-      }
-      rules.putIfAbsent(pattern, value);
-    }
-    return rules;
   }
 
   /**

@@ -147,12 +147,43 @@ class InvocationTest {
             + " range such as 10.0.0.0/8, or unix",
         "--metrics-listen 80 | --metrics-listen is 80, but must be HOST:PORT, [IPv6]:PORT,"
             + " unix:PATH or fd:N",
+        "--listen 127.0.0.1:9 --metrics-listen localhost:9 | --metrics-listen names localhost:9,"
+            + " which --listen names too",
         "--config none.properties | --config is none.properties, which doesn't exist",
       })
   void saysInASentenceWhatIsWrong(String line, String sentence) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServerOptions.parse(line.split(" ", -1)))
         .withMessage(sentence);
+  }
+
+  @Test
+  void refusesPathsThatNoSocketCanHave() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    String tooLong = folder.resolve("s".repeat(108)).toString();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerOptions.parse("--listen", "unix:" + file))
+        .withMessage("--listen is unix:" + file + ", but " + file + " exists and is not a socket");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerOptions.parse("--listen", "unix:" + tooLong))
+        .withMessageEndingWith(", but the path of a socket has 107 bytes at most");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--listen", "--metrics-listen"})
+  void findsHostsWithoutAnAddressInACheck(String option) {
+    ServerOptions options = ServerOptions.parse(option, "no..host:0");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(options::checkHosts)
+        .withMessage(option + " is no..host:0, but the host no..host is unknown");
+  }
+
+  @Test
+  void takesAHostWithoutAnAddressForOneThatOthersReach() {
+    assertThat(ServerOptions.parse("--listen", "no..host:0").plainAddress())
+        .isEqualTo("no..host:0");
   }
 
   @ParameterizedTest
@@ -300,6 +331,16 @@ class InvocationTest {
     assertThat(settings.get(Option.HOST)).isEqualTo(new OptionValue("env", "PEREGRINE_HOST"));
     assertThat(settings.all(Option.LOOPS)).extracting(OptionValue::value).containsExactly("1");
     assertThat(LimitTable.with(settings.limits()).keepAliveTime()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void aConfigurationFileMayBeginWithAByteOrderMark() throws IOException {
+    Path file = Files.writeString(folder.resolve("c"), "\uFEFFport = 1\r\nhost = b\r\n");
+
+    Settings settings = Invocation.of(Map.of(), "--config", file.toString()).settings();
+
+    assertThat(settings.all(Option.PORT)).extracting(OptionValue::value).containsExactly("1");
+    assertThat(settings.all(Option.HOST)).extracting(OptionValue::value).containsExactly("b");
   }
 
   @Test

@@ -19,7 +19,7 @@ public final class FieldBits {
 
   private static final int STRIDES_AT_FIRST = 16;
 
-  private long[] strides = new long[STRIDE * STRIDES_AT_FIRST];
+  private long[] strides = {}; // full, until the first stride of the first scan
 
   private long base;
   private int used;
@@ -58,9 +58,9 @@ public final class FieldBits {
     return used + STRIDE > strides.length;
   }
 
-  /** Doubles the number of strides that the array can hold. */
+  /** Doubles the number of strides that the array can hold, at least. */
   public void grow() {
-    strides = Arrays.copyOf(strides, 2 * strides.length);
+    strides = Arrays.copyOf(strides, Math.max(2 * strides.length, STRIDE * STRIDES_AT_FIRST));
   }
 
   /** Returns the array of the added strides, {@link #STRIDE} longs each; it must not be changed. */

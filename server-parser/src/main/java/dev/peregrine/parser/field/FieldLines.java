@@ -11,13 +11,17 @@ import java.util.Arrays;
  * from message to message; grows to the largest section so far. Belongs to the parse that uses it.
  */
 public final class FieldLines {
-  private static final int LINES_AT_FIRST = 32;
+  private static final int LINES_AT_FIRST = 32; // of a scan, which doesn't know their number
+  private static final int LINES_STEP = 8; // of a section whose lines are counted before
+  private static final int[] NO_ROOM = {}; // before the first section
 
   /**
    * The room for the marks of a stride: at most 64 colons and CRs, and up to four more that are
    * written and ignored.
    */
   private static final int STRIDE_MARKS = Long.SIZE + 4;
+
+  private static final int MARKS_AT_FIRST = 2 * LINES_AT_FIRST + STRIDE_MARKS;
 
   /** Ints of a line in the index, after the first {@link NameTable#IDS}. */
   private static final int LINE = 4;
@@ -30,7 +34,7 @@ public final class FieldLines {
    * The offset of the CR that ends the line before the section, then of a colon and a CR for each
    * field line.
    */
-  private int[] marks = new int[2 * LINES_AT_FIRST + STRIDE_MARKS];
+  private int[] marks = NO_ROOM;
 
   private int marked;
   private int markedMax;
@@ -44,13 +48,16 @@ public final class FieldLines {
    * The first line of each name id, which holds only where its bit is set in {@link #present}; then
    * for each line its name id and the start and end of its value.
    */
-  private int[] index = new int[NameTable.IDS + LINE * LINES_AT_FIRST];
+  private int[] index = NO_ROOM;
 
   private boolean indexed;
   private long present;
 
   /** Removes all lines; the section's first line is at {@code start}. */
   void begin(int start, int linesMax) {
+    if (marks.length == 0) {
+      marks = new int[MARKS_AT_FIRST];
+    }
     marks[0] = start - 2;
     marked = 1;
     markedMax = 1 + 2 * linesMax;
@@ -82,9 +89,9 @@ public final class FieldLines {
     marked = count;
   }
 
-  /** Doubles the array of marks, and returns it. */
+  /** Doubles the array of marks at least, and returns it. */
   int[] moreMarks() {
-    marks = Arrays.copyOf(marks, 2 * marks.length);
+    marks = Arrays.copyOf(marks, Math.max(2 * marks.length, MARKS_AT_FIRST));
     return marks;
   }
 
@@ -146,8 +153,8 @@ public final class FieldLines {
    * @return the new number of marks, to be set when all strides are added
    */
   private int addMarks(int count, int offset, long found) {
-    if (count + STRIDE_MARKS > marks.length) {
-      marks = Arrays.copyOf(marks, 2 * marks.length);
+    while (count + STRIDE_MARKS > marks.length) {
+      int[] ignored = moreMarks();
     }
     int[] target = marks;
     long left = found;
@@ -255,7 +262,7 @@ public final class FieldLines {
   public void index(NameTable table, MemorySegment bytes, long base) {
     int count = count();
     if (index.length < NameTable.IDS + LINE * count) {
-      index = new int[NameTable.IDS + LINE * marks.length / 2];
+      index = new int[NameTable.IDS + LINE * Math.max(2 * count, LINES_AT_FIRST)];
     }
     present = 0;
     // backwards, so that the first line of a name is stored last
@@ -279,11 +286,10 @@ public final class FieldLines {
    * those for names, may be used.
    */
   public void beginIndexed(int linesMax) {
-    if (marks.length < 1 + 2 * linesMax) {
-      marks = new int[1 + 2 * linesMax];
-    }
-    if (index.length < NameTable.IDS + LINE * linesMax) {
-      index = new int[NameTable.IDS + LINE * linesMax];
+    if (marks.length < 1 + 2 * linesMax || index.length < NameTable.IDS + LINE * linesMax) {
+      int lines = (linesMax + LINES_STEP - 1) / LINES_STEP * LINES_STEP;
+      marks = new int[1 + 2 * lines];
+      index = new int[NameTable.IDS + LINE * lines];
     }
     marked = 1;
     deferred = false;

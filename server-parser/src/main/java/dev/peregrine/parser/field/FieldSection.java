@@ -79,8 +79,6 @@ public final class FieldSection {
    * Starts a section and takes as many lines as are whole and valid. If it is complete, the lines'
    * places are deferred.
    *
-   * @param stride the index of a stride that contains the CR of the line before the section, or
-   *     only other bytes of that line
    * @param lastStride the last index at which a stride can be loaded
    * @param start the offset of the section's first line
    * @return the offset after the section's empty line if it was reached, otherwise {@link
@@ -90,14 +88,13 @@ public final class FieldSection {
       StrideScanner scanner,
       MemorySegment bytes,
       long base,
-      long stride,
       long to,
       long lastStride,
       int start,
       int bytesMax,
       int linesMax) {
     long limit = Math.min(to, base + start + bytesMax);
-    long end = scanner.sectionEnd(bytes, base, stride, limit, lastStride, bits());
+    long end = scanner.sectionEnd(bytes, base, base + start - 2, limit, lastStride, bits());
     if (end <= limit && lines.deferMarks(linesMax)) {
       at = (int) (end - base);
       return at;
@@ -105,6 +102,20 @@ public final class FieldSection {
     begin(start, bytesMax, linesMax);
     at = lines.takeWhole(bytes, base, limit);
     return NEED_MORE;
+  }
+
+  /**
+   * Takes as many lines of a section that has begun as are whole and common, by words in native
+   * memory.
+   *
+   * @param segmentEnd the address after the last byte that may be loaded
+   * @return the offset after the section's empty line if it was reached, otherwise {@link
+   *     #NEED_MORE}: then {@link #advance} continues
+   */
+  public int takeByWords(long base, long to, long segmentEnd) {
+    long limit = Math.min(to, base + bytesEnd);
+    lines.bits().begin(base, 0);
+    return isComplete(WordLines.scan(lines, base, base + at, limit, segmentEnd)) ? at : NEED_MORE;
   }
 
   /**

@@ -29,8 +29,8 @@ public interface StrideScanner extends Scanner {
   int addLines(MemorySegment bytes, long base, long from, long to, FieldLines lines);
 
   /**
-   * Finds the field lines after a valid request line. The stride at index {@code from} has the CR
-   * of the request line, or only other bytes of it.
+   * Finds the field lines after a valid request line. At index {@code from} is the CR of the
+   * request line, or a byte of it before that.
    *
    * @param lastStride the last index at which a stride can be loaded
    * @return the index after the section's empty line, or an index after {@code to} if the section

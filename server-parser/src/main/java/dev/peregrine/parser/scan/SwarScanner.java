@@ -27,9 +27,6 @@ public final class SwarScanner implements Scanner {
   private static final long CARETS = Swar.repeat('^');
   private static final long GRAVES = Swar.repeat('`');
 
-  private static final long QUESTION_MARKS = Swar.repeat('?');
-  private static final long PERCENTS = Swar.repeat('%');
-
   private static final ScalarScanner TAIL = new ScalarScanner();
 
   @Override
@@ -85,11 +82,16 @@ public final class SwarScanner implements Scanner {
   public long plainPathEnd(MemorySegment bytes, long from, long to) {
     long at = from;
     while (at + Long.BYTES <= to) {
-      long special = specialInPath(Memory.longAt(bytes, at));
-      if (special != 0) {
-        return at + Swar.index(special);
+      long odd = oddInPath(Memory.longAt(bytes, at));
+      if (odd == 0) {
+        at += Long.BYTES;
+        continue;
       }
-      at += Long.BYTES;
+      at += Swar.index(odd);
+      if (!CharClass.PLAIN_PATH.contains(Memory.byteAt(bytes, at))) {
+        return at;
+      }
+      at++;
     }
     return TAIL.plainPathEnd(bytes, at, to);
   }
@@ -115,28 +117,38 @@ public final class SwarScanner implements Scanner {
   public static boolean isPlainPath(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to) {
-      long special = specialInPath(Memory.longAt(bytes, at));
-      if (special != 0) {
-        return at + Swar.index(special) >= to;
+      long odd = oddInPath(Memory.longAt(bytes, at));
+      if (odd == 0) {
+        at += Long.BYTES;
+        continue;
       }
-      at += Long.BYTES;
+      at += Swar.index(odd);
+      if (at < to && !CharClass.PLAIN_PATH.contains(bytes[at])) {
+        return false;
+      }
+      at++;
     }
     return true;
   }
 
   /** Returns bytes other than letters, digits, "-" and ".". */
-  private static long oddInToken(long word) {
-    long small = (word | CASE_BITS) & ~Swar.HIGH_BITS;
-    long letters = (small + FROM_A) & ~(small + BEYOND_Z);
-    long others =
-        (small + FROM_HYPHEN) & ~(small + BEYOND_9) & ((small ^ SLASHES) + ~Swar.HIGH_BITS);
-    // excludes the controls, some of which CASE_BITS has made others
-    long printable = (word << 1) | (word << 2);
-    return ~((letters | (others & printable)) & ~word) & Swar.HIGH_BITS;
+  public static long oddInToken(long word) {
+    long low = word & ~Swar.HIGH_BITS; // so that no byte carries
+    return (usualInPath(word) & ((low ^ SLASHES) + ~Swar.HIGH_BITS)) ^ Swar.HIGH_BITS;
   }
 
-  private static long specialInPath(long word) {
-    return illegalInTarget(word) | Swar.zeros(word ^ QUESTION_MARKS) | Swar.zeros(word ^ PERCENTS);
+  /** Returns bytes other than letters, digits, "-", "." and "/". */
+  private static long oddInPath(long word) {
+    return usualInPath(word) ^ Swar.HIGH_BITS;
+  }
+
+  /** Returns letters, digits, "-", "." and "/"; correct for every byte. */
+  private static long usualInPath(long word) {
+    long low = word & ~Swar.HIGH_BITS;
+    long small = low | CASE_BITS;
+    long letters = (small + FROM_A) & ~(small + BEYOND_Z);
+    long others = (low + FROM_HYPHEN) & ~(low + BEYOND_9);
+    return (letters | others) & ~word & Swar.HIGH_BITS;
   }
 
   /** Returns everything except VCHAR, and of VCHAR: " # &lt; &gt; [ \ ] ^ ` { | }. */

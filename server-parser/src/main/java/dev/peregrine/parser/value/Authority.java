@@ -153,6 +153,31 @@ public final class Authority {
     return at;
   }
 
+  /**
+   * Returns the index of the first byte that {@link #oddInHost} finds; the start if none is before
+   * the segment's end.
+   */
+  public static long plainEnd(MemorySegment bytes, long start, long segmentEnd) {
+    for (long at = start; at + Long.BYTES <= segmentEnd; at += Long.BYTES) {
+      long odd = oddInHost(Memory.longAt(bytes, at));
+      if (odd != 0) {
+        return at + Swar.index(odd);
+      }
+    }
+    return start;
+  }
+
+  /**
+   * Returns the end of the digits of a port below 60,000 that start here; the start if they don't
+   * form one.
+   */
+  public static long portEnd(MemorySegment bytes, long start) {
+    long word = Memory.longAt(bytes, start);
+    int digits = Swar.index(Swar.notDigits(word));
+    boolean few = digits < PORT_DIGITS;
+    return few || (digits == PORT_DIGITS && (byte) word < '6') ? start + digits : start;
+  }
+
   /** Returns true if the range is empty, or a colon and a port number, which can be empty. */
   public static boolean isPort(MemorySegment bytes, long start, long end) {
     if (start == end) {

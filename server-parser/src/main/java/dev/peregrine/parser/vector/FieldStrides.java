@@ -42,8 +42,8 @@ final class FieldStrides {
   }
 
   /**
-   * Finds the field lines after a valid request line. The stride at index {@code from} has the CR
-   * of the request line, or only other bytes of it.
+   * Finds the field lines after a valid request line. At index {@code from} is the CR of the
+   * request line, or a byte of it before that.
    *
    * @param lastStride the last index at which a stride can be loaded
    * @return the index after the section's empty line, or an index after {@code to} if the section
@@ -96,12 +96,12 @@ final class FieldStrides {
     long at = from;
     // unsigned, because the compiler would otherwise create two nested loops
     while (Long.compareUnsigned(at, last) <= 0) {
-      long beyond = NativeStride.beyondPrintable(at);
+      long beyond = NativeStride.beyondPrintable(at, STRIDE);
       if ((beyond | before) == 0) {
         // within a long value
         while (beyond == 0 && Long.compareUnsigned(at + STRIDE, last) <= 0) {
           at += STRIDE;
-          beyond = NativeStride.beyondPrintable(at);
+          beyond = NativeStride.beyondPrintable(at, STRIDE);
         }
         if (beyond == 0) {
           at += STRIDE;
@@ -113,11 +113,11 @@ final class FieldStrides {
         break;
       }
       // all comparisons come before any use of a result, which is faster
-      long crs = NativeStride.equalTo(Ascii.CR, at);
-      long lfs = NativeStride.equalTo(Ascii.LF, at);
-      long others = ~NativeStride.equalTo(Ascii.COLON, at);
-      long usualInNames = NativeStride.namesMostly(at);
-      long framingSeconds = NativeStride.framingSeconds(at);
+      long crs = NativeStride.equalTo(Ascii.CR, at, STRIDE);
+      long lfs = NativeStride.equalTo(Ascii.LF, at, STRIDE);
+      long others = ~NativeStride.equalTo(Ascii.COLON, at, STRIDE);
+      long usualInNames = NativeStride.namesMostly(at, STRIDE);
+      long framingSeconds = NativeStride.framingSeconds(at, STRIDE);
 
       long starts = (crs << 2) | (crsBefore >>> (LAST_BIT - 1));
       long ends = starts & crs;

@@ -1,9 +1,7 @@
 package dev.peregrine.parser.vector;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
-import static jdk.incubator.vector.VectorOperators.ULT;
 
-import dev.peregrine.parser.field.StrideScanner;
 import dev.peregrine.parser.scan.Memory;
 import dev.peregrine.protocol.grammar.Ascii;
 import jdk.incubator.vector.ByteVector;
@@ -21,9 +19,9 @@ final class NativeStride {
   private NativeStride() {}
 
   /** Returns the bytes that are {@code value}. */
-  static long equalTo(byte value, long at) {
+  static long equalTo(byte value, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       mask |=
           ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
                   .eq(value)
@@ -34,9 +32,9 @@ final class NativeStride {
   }
 
   /** Returns controls, DEL and all bytes from 0x80 on: the bytes that are neither SP nor VCHAR. */
-  static long beyondPrintable(long at) {
+  static long beyondPrintable(long at, int length) {
     long mask = 0;
-    for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       // + 1 makes DEL the least value, and keeps negative bytes below all printable ones
       VectorMask<Byte> beyond =
           ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
@@ -48,13 +46,16 @@ final class NativeStride {
   }
 
   /** Returns the same as {@link VectorScanner#namesMostly}. */
-  static long namesMostly(long at) {
+  static long namesMostly(long at, int length) {
     long mask = 0;
-    for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       ByteVector stride = ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN);
       VectorMask<Byte> letters =
-          stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, VectorScanner.LETTERS);
-      VectorMask<Byte> digits = stride.sub((byte) '0').compare(ULT, VectorScanner.DIGITS);
+          stride
+              .or((byte) Ascii.CASE_BIT)
+              .add(VectorScanner.FROM_A)
+              .lt(VectorScanner.BEYOND_LETTERS);
+      VectorMask<Byte> digits = stride.add(VectorScanner.FROM_0).lt(VectorScanner.BEYOND_DIGITS);
       VectorMask<Byte> others = stride.eq((byte) '-').or(stride.eq((byte) '_'));
       mask |= letters.or(others).or(digits).toLong() << i;
     }
@@ -62,13 +63,12 @@ final class NativeStride {
   }
 
   /** Returns the same as {@link VectorScanner#framingSeconds}. */
-  static long framingSeconds(long at) {
+  static long framingSeconds(long at, int length) {
     long mask = 0;
-    for (int i = 0; i < StrideScanner.STRIDE; i += SPECIES.length()) {
-      ByteVector small =
-          ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
-              .or((byte) Ascii.CASE_BIT);
-      mask |= small.sub((byte) 'o').compare(ULT, (byte) 4).or(small.eq((byte) 'x')).toLong() << i;
+    for (int i = 0; i < length; i += SPECIES.length()) {
+      ByteVector next =
+          ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN).add((byte) 1);
+      mask |= next.and(VectorScanner.SECOND_BITS).eq(VectorScanner.SECONDS).toLong() << i;
     }
     return mask;
   }

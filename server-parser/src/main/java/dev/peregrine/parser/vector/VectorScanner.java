@@ -1,7 +1,6 @@
 package dev.peregrine.parser.vector;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
-import static jdk.incubator.vector.VectorOperators.ULT;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
 import dev.peregrine.parser.field.FieldBits;
@@ -23,11 +22,28 @@ import jdk.incubator.vector.VectorSpecies;
  * JDK's, which C2 always inlines, or runs while its class is initialised. So no vector is an object
  * in compiled code, whichever of our methods C2 inlines.
  *
+ * <p>The static methods take a length, which is that of a stride, and zero for {@link
+ * StrideWarmUp}.
+ *
  * <p>Technique {@code delimiter} of docs/TECHNIQUES.md, measured by {@code DelimiterBenchmark}.
  */
 public final class VectorScanner implements StrideScanner {
-  static final byte LETTERS = 26;
-  static final byte DIGITS = 10;
+  // Added to a byte, these make the first of a range the least value. So a range takes one signed
+  // comparison: before AVX-512 an unsigned one is three operations.
+  static final byte FROM_A = (byte) (Byte.MIN_VALUE - 'a');
+  static final byte BEYOND_LETTERS = Byte.MIN_VALUE + 26;
+  static final byte FROM_0 = (byte) (Byte.MIN_VALUE - '0');
+  static final byte BEYOND_DIGITS = Byte.MIN_VALUE + 10;
+
+  /** The bits of a byte plus one that the letters o to r and w to z share, in either case. */
+  static final byte SECOND_BITS = (byte) 0b1101_0100;
+
+  static final byte SECONDS = ('p' & SECOND_BITS);
+  private static final byte FROM_HYPHEN = (byte) (Byte.MIN_VALUE - '-');
+  private static final byte FROM_BRACE = (byte) (Byte.MIN_VALUE - '{');
+
+  /** Makes &gt; ? and &lt; the least three values. */
+  private static final byte LEAST_FROM_GREATER = (byte) (Byte.MIN_VALUE ^ '>');
 
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;
   private static final SwarScanner WORDS = new SwarScanner();
@@ -105,8 +121,12 @@ public final class VectorScanner implements StrideScanner {
 
   /** Returns the bytes that are {@code value}. */
   public long equalTo(byte value, MemorySegment bytes, long at) {
+    return equalTo(value, bytes, at, STRIDE);
+  }
+
+  static long equalTo(byte value, MemorySegment bytes, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       mask |=
           ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN)
                   .eq(value)
@@ -118,14 +138,17 @@ public final class VectorScanner implements StrideScanner {
 
   /** Returns the bytes that are illegal in a field's value: controls except HTAB, and DEL. */
   public long illegalInValue(MemorySegment bytes, long at) {
+    return illegalInValue(bytes, at, STRIDE);
+  }
+
+  static long illegalInValue(MemorySegment bytes, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       ByteVector stride =
           ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN);
-      // the controls change places among themselves, and HTAB becomes the first
-      ByteVector moved = stride.lanewise(XOR, Ascii.HTAB);
-      VectorMask<Byte> illegal =
-          moved.sub((byte) 1).compare(ULT, (byte) 31).or(stride.eq((byte) 0x7F));
+      // the controls change places among themselves, and HTAB becomes the first, then the last byte
+      ByteVector moved = stride.lanewise(XOR, Ascii.HTAB).add((byte) (Byte.MIN_VALUE - 1));
+      VectorMask<Byte> illegal = moved.lt((byte) (Byte.MIN_VALUE + 31)).or(stride.eq((byte) 0x7F));
       mask |= illegal.toLong() << i;
     }
     return mask;
@@ -133,53 +156,70 @@ public final class VectorScanner implements StrideScanner {
 
   /** Returns letters, digits, "-" and "_", of which most names consist. */
   public long namesMostly(MemorySegment bytes, long at) {
+    return namesMostly(bytes, at, STRIDE);
+  }
+
+  static long namesMostly(MemorySegment bytes, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       ByteVector stride =
           ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN);
-      VectorMask<Byte> letters =
-          stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
+      VectorMask<Byte> letters = stride.or((byte) Ascii.CASE_BIT).add(FROM_A).lt(BEYOND_LETTERS);
       VectorMask<Byte> others = stride.eq((byte) '-').or(stride.eq((byte) '_'));
-      mask |= letters.or(others).or(stride.sub((byte) '0').compare(ULT, DIGITS)).toLong() << i;
+      mask |= letters.or(others).or(stride.add(FROM_0).lt(BEYOND_DIGITS)).toLong() << i;
     }
     return mask;
   }
 
   @Override
   public long hostsMostly(MemorySegment bytes, long at) {
+    return hostsMostly(bytes, at, STRIDE);
+  }
+
+  static long hostsMostly(MemorySegment bytes, long at, int length) {
+    if (length == 0) {
+      return 0;
+    }
     ByteVector stride =
         Memory.isAll(bytes)
             ? ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at, LITTLE_ENDIAN)
             : ByteVector.fromMemorySegment(SPECIES, bytes, at, LITTLE_ENDIAN);
-    VectorMask<Byte> letters =
-        stride.or((byte) Ascii.CASE_BIT).sub((byte) 'a').compare(ULT, LETTERS);
+    VectorMask<Byte> letters = stride.or((byte) Ascii.CASE_BIT).add(FROM_A).lt(BEYOND_LETTERS);
     VectorMask<Byte> others =
         stride
-            .sub((byte) '0')
-            .compare(ULT, DIGITS)
-            .or(stride.sub((byte) '-').compare(ULT, (byte) 2));
+            .add(FROM_0)
+            .lt(BEYOND_DIGITS)
+            .or(stride.add(FROM_HYPHEN).lt((byte) (Byte.MIN_VALUE + 2)));
     return letters.or(others).toLong();
   }
 
   /**
-   * Returns the letters o to r and x: the second one of every name that {@code FramingFields}
-   * knows.
+   * Returns the letters o to r and w to z, among which is the second one of every name that {@code
+   * FramingFields} knows.
    */
   public long framingSeconds(MemorySegment bytes, long at) {
+    return framingSeconds(bytes, at, STRIDE);
+  }
+
+  static long framingSeconds(MemorySegment bytes, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
-      ByteVector small =
+    for (int i = 0; i < length; i += SPECIES.length()) {
+      ByteVector next =
           ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN)
-              .or((byte) Ascii.CASE_BIT);
-      mask |= small.sub((byte) 'o').compare(ULT, (byte) 4).or(small.eq((byte) 'x')).toLong() << i;
+              .add((byte) 1);
+      mask |= next.and(SECOND_BITS).eq(SECONDS).toLong() << i;
     }
     return mask;
   }
 
   /** Returns the bytes that are illegal in a path or query. */
   public long illegalInTarget(MemorySegment bytes, long at) {
+    return illegalInTarget(bytes, at, STRIDE);
+  }
+
+  static long illegalInTarget(MemorySegment bytes, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       ByteVector stride =
           ByteVector.fromMemorySegment(SPECIES, Memory.known(bytes), at + i, LITTLE_ENDIAN);
       VectorMask<Byte> illegal =
@@ -188,7 +228,7 @@ public final class VectorScanner implements StrideScanner {
               .add((byte) 1)
               .lt((byte) ('!' + 1))
               // [ \ ] and { | }, which differ by the case bit
-              .or(stride.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 3))
+              .or(stride.or((byte) Ascii.CASE_BIT).add(FROM_BRACE).lt((byte) (Byte.MIN_VALUE + 3)))
               // " #, and < >, which differ by one bit each
               .or(stride.and((byte) 0xFE).eq((byte) '"'))
               .or(stride.and((byte) 0xFD).eq((byte) '<'))
@@ -201,8 +241,12 @@ public final class VectorScanner implements StrideScanner {
 
   @Override
   public long specialInTarget(MemorySegment bytes, long at) {
+    return specialInTarget(bytes, at, STRIDE);
+  }
+
+  static long specialInTarget(MemorySegment bytes, long at, int length) {
     long mask = 0;
-    for (int i = 0; i < STRIDE; i += SPECIES.length()) {
+    for (int i = 0; i < length; i += SPECIES.length()) {
       ByteVector stride =
           Memory.isAll(bytes)
               ? ByteVector.fromMemorySegment(SPECIES, Memory.ALL, at + i, LITTLE_ENDIAN)
@@ -213,9 +257,9 @@ public final class VectorScanner implements StrideScanner {
               .add((byte) 1)
               .lt((byte) ('%' + 2))
               // [ \ ] ^ and { | } ~, which differ by the case bit
-              .or(stride.or((byte) Ascii.CASE_BIT).sub((byte) '{').compare(ULT, (byte) 4))
+              .or(stride.or((byte) Ascii.CASE_BIT).add(FROM_BRACE).lt((byte) (Byte.MIN_VALUE + 4)))
               // < > ?, as = becomes 3
-              .or(stride.lanewise(XOR, (byte) '>').compare(ULT, (byte) 3))
+              .or(stride.lanewise(XOR, LEAST_FROM_GREATER).lt((byte) (Byte.MIN_VALUE + 3)))
               .or(stride.eq((byte) '`'));
       mask |= special.toLong() << i;
     }

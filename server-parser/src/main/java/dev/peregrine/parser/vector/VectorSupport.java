@@ -2,6 +2,7 @@ package dev.peregrine.parser.vector;
 
 import dev.peregrine.parser.field.StrideScanner;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,25 @@ public final class VectorSupport {
    * @throws IllegalArgumentException if {@link #problem} isn't null
    */
   public static StrideScanner scanner() {
+    requireVectors();
+    return new VectorScanner();
+  }
+
+  /**
+   * Returns what has C2 compile the scanner's methods, step by step.
+   *
+   * @throws IllegalArgumentException if {@link #problem} isn't null
+   */
+  public static BooleanSupplier steps() {
+    requireVectors();
+    return new StrideWarmUp();
+  }
+
+  private static void requireVectors() {
     String problem = problem();
     if (problem != null) {
       throw new IllegalArgumentException("no vector scanner: " + problem);
     }
-    return new VectorScanner();
   }
 
   /**

@@ -10,6 +10,14 @@ public final class Swar {
   private static final long LOW_BITS = ~HIGH_BITS;
   private static final long SPACES = repeat(' ');
   private static final long DELETES = repeat(0x7F);
+  private static final long ZEROS = repeat('0');
+
+  // added to a byte minus '0', these set its highest bit unless it is a digit's value
+  private static final long BEYOND_9 = repeat(0x80 - 10);
+
+  private static final long DIGIT_VALUES = repeat(0xF);
+  private static final long PAIRS = 0x00FF_00FF_00FF_00FFL;
+  private static final long FOURS = 0x0000_FFFF_0000_FFFFL;
 
   private Swar() {}
 
@@ -20,7 +28,7 @@ public final class Swar {
 
   /** Returns the index of the lowest byte that passes; 8 if none does. */
   public static int index(long answer) {
-    return Long.numberOfTrailingZeros(answer) / Byte.SIZE;
+    return Long.numberOfTrailingZeros(answer) >>> 3; // a division would handle negative numbers too
   }
 
   /** Returns the bytes that are zero. */
@@ -46,5 +54,18 @@ public final class Swar {
   /** Returns controls, including HTAB, and DEL; only the lowest bit is certain. */
   public static long oddInFieldValue(long word) {
     return ((word - SPACES) | ((word ^ DELETES) - ONES)) & ~word & HIGH_BITS;
+  }
+
+  /** Returns everything except digits; only the lowest bit is certain. */
+  public static long notDigits(long word) {
+    return (((word ^ ZEROS) + BEYOND_9) | word) & HIGH_BITS;
+  }
+
+  /** Returns the number that the first one to eight bytes of a word, all digits, stand for. */
+  public static int number(long word, int digits) {
+    long values = (word << (Long.SIZE - digits * Byte.SIZE)) & DIGIT_VALUES;
+    long pairs = (10 * values + (values >>> Byte.SIZE)) & PAIRS;
+    long fours = (100 * pairs + (pairs >>> (2 * Byte.SIZE))) & FOURS;
+    return (int) (10_000 * fours + (fours >>> (4 * Byte.SIZE)));
   }
 }

@@ -106,10 +106,23 @@ class OptionsIT {
           exchange.getResponseBody().flush();
           await(released);
         };
-    try (TestServer server = start(PREFIX + "maxRspTime", "1", handler);
+    int seconds = 1;
+    while (!isCut(seconds, handler)) { // a slow machine may take that long for the head
+      seconds *= 3;
+      assertThat(seconds).isLessThan(30);
+    }
+  }
+
+  /** Returns true if a response ended within its content, false if it didn't begin in time. */
+  private static boolean isCut(int seconds, HttpHandler handler) throws IOException {
+    try (TestServer server = start(PREFIX + "maxRspTime", "" + seconds, handler);
         RawClient client = server.connect().request("GET", "/")) {
-      assertThat(client.receiveHead().status()).isEqualTo(200);
-      assertThat(client.receiveToEndOrReset()).isEmpty();
+      int status = client.receiveHead().status();
+      assertThat(status).isIn(200, 503);
+      if (status == 200) {
+        assertThat(client.receiveToEndOrReset()).isEmpty();
+      }
+      return status == 200;
     }
   }
 

@@ -36,10 +36,14 @@ final class ServingProgram {
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** Returns the port that a program prints. */
+  /** Returns the port that a program prints; the JVM may print warnings before. */
   static int port(Process program) throws IOException {
     BufferedReader out = program.inputReader(UTF_8);
-    return Integer.parseInt(out.readLine());
+    String line = out.readLine();
+    while (line != null && !line.matches("[0-9]+")) {
+      line = out.readLine();
+    }
+    return Integer.parseInt(String.valueOf(line));
   }
 
   /** Returns the exit code, or ends the program after a while. */

@@ -223,8 +223,9 @@ class SwitchProtocolIT {
       await(result);
 
       byte[] piece = new byte[64 * 1024];
-      for (int i = 0; i < 100 && isSent(client, piece); i++) {
-        assertThat(i).isLessThan(99); // the server has closed before
+      int pieces = 0;
+      while (isSent(client, piece)) { // waits once the system's buffers are full
+        assertThat(++pieces).isLessThan(1024);
       }
     }
   }

@@ -7,17 +7,21 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A server of the provider on a free port of the loopback interface. */
 final class TestServer implements AutoCloseable {
   private static final long SECONDS_MAX = 120;
+  private static final int ATTEMPTS_MAX = 100;
 
   final HttpServer http;
 
@@ -50,6 +54,23 @@ final class TestServer implements AutoCloseable {
 
   static InetSocketAddress loopback(int port) {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /**
+   * Returns a free port that can be taken again after a stop: systems give ports from 32768 on to
+   * whoever asks for any, which other tests do all the time.
+   */
+  static int ownPort() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_768);
+      try (ServerSocket _ = new ServerSocket(port)) {
+        return port;
+      } catch (BindException taken) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw taken;
+        }
+      }
+    }
   }
 
   /** Returns a handler that answers with a text. */

@@ -2,7 +2,7 @@ package dev.peregrine.server.epoll;
 
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.LinuxMemory;
-import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.start.Feature;
 import dev.peregrine.server.start.NativeTransport;
 import dev.peregrine.server.transport.Transport;

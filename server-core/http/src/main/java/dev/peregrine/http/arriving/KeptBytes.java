@@ -3,6 +3,7 @@ package dev.peregrine.http.arriving;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.RetainedBytes;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ public final class KeptBytes extends SegmentBytes implements RetainedBytes {
   /** Returns a copy on the heap, which the collector frees. */
   public static KeptBytes copyOf(Bytes source) {
     return new KeptBytes(ByteBuffer.wrap(source.toArray()), null);
+  }
+
+  /** Returns a copy on the heap, which the collector frees. */
+  static KeptBytes copyOf(MemorySegment memory, long from, int length) {
+    byte[] copy = memory.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE);
+    return new KeptBytes(ByteBuffer.wrap(copy), null);
   }
 
   @Override

@@ -6,13 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Bytes where they lie, readable until {@link #close}. */
 public final class LentBytes extends SegmentBytes {
+  private final Keeper keeper;
   private @Nullable MemorySegment memory; // null when closed
 
-  /** Creates a view that is closed. */
-  public LentBytes() {}
+  /** Creates a view that is closed, of bytes that a keeper retains. */
+  public LentBytes(Keeper keeper) {
+    this.keeper = keeper;
+  }
 
-  /** Lends a range of memory. */
-  public LentBytes(MemorySegment memory, long from, long to) {
+  /** Lends a range of memory, which a keeper retains. */
+  public LentBytes(Keeper keeper, MemorySegment memory, long from, long to) {
+    this(keeper);
     open(memory, from, to);
   }
 
@@ -38,6 +42,6 @@ public final class LentBytes extends SegmentBytes {
 
   @Override
   public RetainedBytes retain() {
-    return KeptBytes.copyOf(this);
+    return keeper.keep(memory(), from(), length());
   }
 }

@@ -1,10 +1,13 @@
 package dev.peregrine.http.arriving;
 
 import dev.peregrine.base.FailureLog;
+import dev.peregrine.base.MemoryRange;
+import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,18 @@ public final class PacedContent {
     boolean run() throws Exception;
   }
 
+  /** Divides content where it lies. */
+  public interface Divider {
+    /** Takes the next bytes, which stay as they are until it has looked at all of them. */
+    void input(MemorySegment bytes, long from, long to);
+
+    /** Returns true if bytes wait that it hasn't looked at. */
+    boolean hasInput();
+
+    /** Copies these bytes, because their memory ends. */
+    void keepInput();
+  }
+
   /** Creates content without bytes. */
   public PacedContent(RequestBody source, Response response, Step step) {
     this.source = source;
@@ -50,6 +65,37 @@ public final class PacedContent {
   /** Returns the next bytes that were added; null if none wait. */
   public byte @Nullable [] next() {
     return waiting.poll();
+  }
+
+  /** Has a divider look at bytes that have arrived, and keep those that wait for the listener. */
+  public void divide(Bytes data, Divider divider) throws Exception {
+    if (over) {
+      return;
+    }
+    if (divider.hasInput() || hasNext()) {
+      add(data.toArray()); // another thread has paused, which takes effect later
+    } else if (data instanceof MemoryRange range) {
+      divider.input(range.segment(), range.from(), (long) range.from() + data.length());
+    } else {
+      input(data.toArray(), divider);
+    }
+    passOn();
+    if (divider.hasInput() && !over) {
+      divider.keepInput();
+    }
+  }
+
+  /** Gives a divider the next bytes that were added. Returns false if none wait. */
+  public boolean divideNext(Divider divider) {
+    byte[] piece = next();
+    if (piece != null) {
+      input(piece, divider);
+    }
+    return piece != null;
+  }
+
+  private static void input(byte[] piece, Divider divider) {
+    divider.input(MemorySegment.ofArray(piece), 0, piece.length);
   }
 
   /** Returns true if no bytes arrive any more. */

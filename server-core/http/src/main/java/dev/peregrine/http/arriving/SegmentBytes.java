@@ -21,6 +21,10 @@ abstract class SegmentBytes implements Bytes {
     length = bytes;
   }
 
+  long from() {
+    return from;
+  }
+
   /**
    * Returns the memory.
    *

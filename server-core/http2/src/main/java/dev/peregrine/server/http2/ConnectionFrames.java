@@ -25,8 +25,8 @@ final class ConnectionFrames implements FrameHandler {
   private final SendQueue output;
   private final InboundWindows windows;
   private final ConnectionPatience patience;
-  private final ServerPreface preface;
   private final Drain drain;
+  private final @Nullable Upkeep upkeep;
   private final PeerSettings peer;
   private final DataReceiver data;
   private final Priorities priorities;
@@ -38,16 +38,16 @@ final class ConnectionFrames implements FrameHandler {
       Streams streams,
       InboundWindows windows,
       ConnectionPatience patience,
-      ServerPreface preface,
-      Drain drain) {
+      Drain drain,
+      @Nullable Upkeep upkeep) {
     this.control = loop.control();
     this.trunk = trunk;
     this.streams = streams;
     this.output = trunk.output();
     this.windows = windows;
     this.patience = patience;
-    this.preface = preface;
     this.drain = drain;
+    this.upkeep = upkeep;
     this.peer = trunk.peer();
     this.data = new DataReceiver(trunk, streams, windows);
     this.priorities = new Priorities(trunk, streams);
@@ -56,7 +56,7 @@ final class ConnectionFrames implements FrameHandler {
 
   @Override
   public void onPreface() {
-    preface.send();
+    drain.sendPreface();
   }
 
   // ---- streams ----
@@ -173,12 +173,22 @@ final class ConnectionFrames implements FrameHandler {
   @Override
   public @Nullable Violation onPing(long sent) {
     control.pingAcknowledgement(trunk.out(), sent);
+    if (upkeep != null) {
+      long progress = output.passedBytes() + trunk.connection().uses();
+      Violation early = upkeep.onPing(progress, !streams.isEmpty());
+      if (early != null) {
+        return early;
+      }
+    }
     return trunk.spend(FloodBudget.PING);
   }
 
   @Override
   public @Nullable Violation onPingAcknowledged(long sent) {
-    boolean expected = drain.onPingAcknowledged(sent) || windows.onPingAcknowledged(sent);
+    boolean expected =
+        drain.onPingAcknowledged(sent)
+            || windows.onPingAcknowledged(sent)
+            || (upkeep != null && upkeep.isAnswer(sent));
     return expected ? null : trunk.spend(FloodBudget.PING);
   }
 

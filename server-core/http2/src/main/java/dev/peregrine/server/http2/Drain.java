@@ -1,11 +1,14 @@
 package dev.peregrine.server.http2;
 
+import dev.peregrine.base.TimeText;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.http2.frame.ErrorCode;
 import dev.peregrine.server.http2.frame.Violation;
 import dev.peregrine.server.http2.stream.LoopParts;
 import dev.peregrine.server.observe.CloseReason;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,11 @@ final class Drain {
     this.connection = connection;
     this.preface = preface;
     this.streams = streams;
+  }
+
+  /** Sends the server's first frames, which precede any GOAWAY, if they weren't sent. */
+  void sendPreface() {
+    preface.send();
   }
 
   boolean isBegun() {
@@ -115,6 +123,23 @@ final class Drain {
     goAway(handledId(), ErrorCode.NO_ERROR);
   }
 
+  /** Ends the connection and its streams, whose time is over. */
+  void endNow() {
+    if (!connection.isOpen()) {
+      return;
+    }
+    preface.send();
+    goAway(handledId(), ErrorCode.NO_ERROR);
+    connection.breakOff(CloseReason.LAST_RESPONSE);
+  }
+
+  /** Ends a connection whose client hasn't answered a PING. */
+  void lose(long limitNanos) {
+    String limit = Duration.ofNanos(limitNanos).toString();
+    loop.context().log().closed(connection, "no answer to a PING", limit);
+    connection.abort(CloseReason.CLIENT_TOO_SLOW);
+  }
+
   /** Ends the connection for a fault of the client. */
   void fail(Violation violation) {
     if (!connection.isOpen()) {
@@ -122,7 +147,8 @@ final class Drain {
     }
     preface.send();
     loop.context().log().closed(connection, violation.text(), limit(violation));
-    goAway(handledId(), violation.code());
+    String debug = violation == Violation.PINGS ? "too_many_pings" : ""; // which clients expect
+    loop.control().goAway(connection.out(), handledId(), violation.code(), debug);
     connection.breakOff(
         violation.code() == ErrorCode.ENHANCE_YOUR_CALM
             ? CloseReason.CLIENT_FLOODED
@@ -138,13 +164,20 @@ final class Drain {
     loop.control().goAway(connection.out(), lastStream, code);
   }
 
-  /** Returns the limit that was exceeded, in words; null if the violation isn't about one. */
+  /**
+   * Returns the limit that was exceeded, with the name of its option; null if the violation isn't
+   * about one.
+   */
   private @Nullable String limit(Violation violation) {
+    ServerLimits limits = loop.context().limits();
     return switch (violation) {
-      case FLOOD -> loop.context().limits().http2().floodPointsMax() + " points";
-      case BLOCK_TOO_LARGE -> loop.settings().blockBytesMax() + " bytes";
+      case FLOOD -> limits.http2().floodPointsMax() + " points (http2.floodPointsMax)";
+      case BLOCK_TOO_LARGE ->
+          loop.settings().blockBytesMax()
+              + " bytes (parser.requestLineBytesMax, parser.headerBytesMax, parser.fieldsMax)";
+      case PRIORITIES_TOO_MANY -> limits.http2().streamsMax() + " streams (http2.streamsMax)";
       case BLOCK_TOO_SLOW, SETTINGS_UNACKNOWLEDGED ->
-          loop.context().limits().requestHeadTime().toString();
+          TimeText.of(limits.requestHeadTime()) + " (requestHeadTime)";
       default -> null;
     };
   }

@@ -19,7 +19,9 @@ import dev.peregrine.server.http2.stream.Trunk;
 import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The turns of one HTTP/2 connection: reads frames, lets its streams continue, sends, and judges
@@ -37,11 +39,16 @@ final class Http2Connection {
   private final InboundWindows windows;
   private final ConnectionPatience patience;
   private final Drain drain;
+  private final @Nullable Upkeep upkeep;
   private final FrameReader reader;
   private int idleUses = NEVER; // the uses of the connection when it was without streams
   private int judgedId; // the last stream that was judged, while some of them are late
 
-  Http2Connection(LoopParts loop, StreamPool<Http2Stream> pool, Connection connection) {
+  Http2Connection(
+      LoopParts loop,
+      @Nullable UpkeepRules rules,
+      StreamPool<Http2Stream> pool,
+      Connection connection) {
     StreamTable<Http2Stream> table = new StreamTable<>();
     this.loop = loop;
     this.connection = connection;
@@ -52,9 +59,13 @@ final class Http2Connection {
     this.patience = new ConnectionPatience(loop.headNanos(), connection.nanos());
     ServerPreface preface = new ServerPreface(loop, trunk, windows);
     this.drain = new Drain(loop, connection, preface, streams);
+    this.upkeep =
+        rules == null
+            ? null
+            : new Upkeep(rules, connection, drain, ThreadLocalRandom.current().nextDouble());
     this.reader =
         new FrameReader(
-            new ConnectionFrames(loop, trunk, streams, windows, patience, preface, drain),
+            new ConnectionFrames(loop, trunk, streams, windows, patience, drain, upkeep),
             loop.pool(),
             loop.settings().blockBytesMax());
   }
@@ -94,6 +105,9 @@ final class Http2Connection {
         }
       }
     }
+    if (progress && upkeep != null) {
+      upkeep.onFrame();
+    }
     patience.onFrames(waits && !in.isEmpty(), progress, connection.nanos());
     if (connection.isOpen()) {
       service();
@@ -116,7 +130,7 @@ final class Http2Connection {
         trunk.beginService();
         serviceStreams();
       }
-      again = send() || trunk.isServiceWanted();
+      again = send() || trunk.isServiceWanted() || endStalled();
     }
   }
 
@@ -138,9 +152,6 @@ final class Http2Connection {
     deliver(stream);
     if (stream.isLive() && connection.input().isEnded()) {
       stream.inbound().breakOffIfHungry();
-      if (stream.isStalled()) { // no frame will open the window any more
-        stream.lose(CloseReason.CLIENT_CLOSED);
-      }
     }
     IOException unreadable = stream.outbound().failure();
     if (unreadable != null && stream.isLive()) {
@@ -211,6 +222,25 @@ final class Http2Connection {
     return notified;
   }
 
+  /**
+   * Ends the streams whose content a window holds back, once the client has ended its side: no
+   * frame will open a window any more. Returns true if there was one.
+   */
+  private boolean endStalled() {
+    boolean any = false;
+    if (connection.input().isEnded()) {
+      for (int i = 0; i < streams.count(); i++) {
+        Http2Stream stream = streams.get(i);
+        if (stream.isLive() && stream.isStalled()) {
+          stream.lose(CloseReason.CLIENT_CLOSED);
+          trunk.serveLater(); // which drops the stream
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
   /** The socket can be written to again. */
   void onWritable() {
     output.request();
@@ -277,7 +307,11 @@ final class Http2Connection {
     reader.close();
     while (!streams.isEmpty()) {
       Http2Stream stream = streams.get(streams.count() - 1);
-      stream.lose(reason);
+      try {
+        stream.lose(reason);
+      } catch (Throwable failure) { // the others are lost all the same
+        loop.reportUntold(failure);
+      }
       streams.drop(stream);
     }
   }
@@ -314,6 +348,9 @@ final class Http2Connection {
     if (patience.violation(reader.isInBlock(), nowNanos) != null || output.judge(nowNanos)) {
       return true;
     }
+    if (upkeep != null && upkeep.isDue(nowNanos)) {
+      return true;
+    }
     for (int i = 0; i < streams.count(); i++) {
       if (streams.get(i).isLive() && streams.get(i).judge(nowNanos)) {
         return true;
@@ -330,13 +367,16 @@ final class Http2Connection {
       drain.fail(late);
       return false;
     }
+    if (upkeep != null) {
+      upkeep.proceed(loop.control(), nowNanos);
+    }
     trunk.serveLater();
     boolean takesTooSlowly = output.judge(nowNanos);
     int ended = 0;
     Http2Stream stream = streams.after(judgedId);
     while (stream != null && ended < LATE_MAX) {
       judgedId = stream.id();
-      if (stream.isLive() && takesTooSlowly && stream.isStalled()) {
+      if (stream.isLive() && takesTooSlowly && stream.isStalled() && !stream.isUnhurried()) {
         stream.onTakingTooSlowly();
         ended++;
       } else if (stream.isLive() && stream.judge(nowNanos)) {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Http2Protocol implements Protocol {
   private final ExchangeContext context;
   private final LoopParts loop;
+  private final @Nullable UpkeepRules rules;
   private final StreamPool<Http2Stream> streams;
   private @Nullable InboundBuffer input;
 
@@ -32,18 +33,24 @@ final class Http2Protocol implements Protocol {
    * Creates the protocol of a loop.
    *
    * @param acceptsHttps whether requests may be https on connections that are not secured
+   * @param rules of PINGs and ages; null for none
    */
   Http2Protocol(
-      ExchangeContext context, Http2HeadReader heads, String serverName, boolean acceptsHttps) {
+      ExchangeContext context,
+      Http2HeadReader heads,
+      String serverName,
+      boolean acceptsHttps,
+      @Nullable UpkeepRules rules) {
     LoopParts parts = new LoopParts(context, heads, serverName, acceptsHttps);
     this.context = context;
     this.loop = parts;
+    this.rules = rules;
     this.streams = new StreamPool<>(() -> new Http2Stream(parts));
   }
 
   @Override
   public void onOpen(Connection connection) {
-    connection.attach(new Http2Connection(loop, streams, connection));
+    connection.attach(new Http2Connection(loop, rules, streams, connection));
     connection.setDeadline(Deadline.REQUEST_HEAD, connection.nanos() + loop.headNanos());
     if (context.isDraining()) { // the connection was accepted before
       onShutdown(connection);
@@ -168,7 +175,9 @@ final class Http2Protocol implements Protocol {
 
   @Override
   public void onClose(Connection connection, CloseReason reason) {
-    state(connection).onClose(reason);
+    if (connection.attachment() instanceof Http2Connection state) { // none if onOpen has failed
+      state.onClose(reason);
+    }
     loop.forgetCalled();
   }
 

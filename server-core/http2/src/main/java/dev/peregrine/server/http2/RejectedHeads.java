@@ -40,8 +40,8 @@ final class RejectedHeads {
     if (rejection.status() == BAD_REQUEST && !isUsual(rejection, head)) {
       trunk.reset(id, ErrorCode.PROTOCOL_ERROR);
     } else {
-      int room = head.method() == HttpMethod.HEAD ? 0 : window;
-      bytes = answer(trunk, id, KnownError.of(rejection), room);
+      boolean isHead = head.method() == HttpMethod.HEAD;
+      bytes = answer(trunk, id, KnownError.of(rejection), isHead, window);
       if (!ends) {
         trunk.reset(id, ErrorCode.NO_ERROR);
       }
@@ -65,16 +65,18 @@ final class RejectedHeads {
   }
 
   /**
-   * Sends an error, without content if that doesn't fit the windows. Returns the number of bytes of
-   * the content.
+   * Sends an error, without content if that doesn't fit the windows; to HEAD with the fields only.
+   * Returns the number of bytes of the content.
    */
-  private int answer(Trunk trunk, int id, KnownError error, int window) {
+  private int answer(Trunk trunk, int id, KnownError error, boolean isHead, int window) {
     ErrorContent content = context.errors().render(error);
     byte[] bytes = content.bytes();
     boolean fits =
-        bytes.length > 0
+        !isHead
+            && bytes.length > 0
             && bytes.length <= Math.min(HttpStream.COPIED_CONTENT_BYTES_MAX, window)
             && trunk.output().take(bytes.length, trunk.nanos());
+    boolean isDescribed = fits || (isHead && bytes.length > 0);
     fields.reset();
     fields.add(content.headers());
     loop.encoder()
@@ -82,9 +84,9 @@ final class RejectedHeads {
             trunk,
             id,
             error.error().status(),
-            fits ? content.type() : null,
+            isDescribed ? content.type() : null,
             fields,
-            fits ? bytes.length : 0,
+            isDescribed ? bytes.length : 0,
             fits ? bytes : null);
     return fits ? bytes.length : 0;
   }

@@ -67,12 +67,13 @@ public final class AccessLog implements ExchangeListener, AutoCloseable {
      * escaped as characters of ISO 8859-1.
      *
      * <p>A request has {@code time} (of its arrival, RFC 3339, UTC), {@code peer}, {@code method},
-     * {@code target}, {@code protocol}, {@code status}, {@code requestContentBytes}, {@code
-     * responseContentBytes}, {@code durationMicros}, {@code timeToFirstByteMicros}, {@code
-     * runMode}, {@code outcome}, {@code closeReason}, {@code routeTemplate}, {@code user}, {@code
-     * requestId}, {@code host}, {@code referer}, {@code userAgent}, and {@code traceparent} as the
-     * client sent it. A rejected request has {@code time}, {@code peer}, {@code status}, {@code
-     * responseContentBytes}, {@code rejection} and {@code reason}.
+     * {@code target}, {@code protocol}, {@code status}, {@code rpcStatus} (the code of a call of
+     * gRPC), {@code requestContentBytes}, {@code responseContentBytes}, {@code durationMicros},
+     * {@code timeToFirstByteMicros}, {@code runMode}, {@code outcome}, {@code closeReason}, {@code
+     * routeTemplate}, {@code user}, {@code requestId}, {@code host}, {@code referer}, {@code
+     * userAgent}, and {@code traceparent} as the client sent it. A rejected request has {@code
+     * time}, {@code peer}, {@code status}, {@code responseContentBytes}, {@code rejection} and
+     * {@code reason}.
      */
     JSON
   }

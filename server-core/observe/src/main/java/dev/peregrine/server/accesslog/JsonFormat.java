@@ -1,6 +1,7 @@
 package dev.peregrine.server.accesslog;
 
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.context.RpcStatus;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.observe.CloseReason;
@@ -20,6 +21,7 @@ final class JsonFormat implements LineFormat {
   private static final byte[] TARGET = LogTexts.bytes("\",\"target\":\"");
   private static final byte[] PROTOCOL = LogTexts.bytes("\",\"protocol\":\"");
   private static final byte[] STATUS = LogTexts.bytes(",\"status\":");
+  private static final byte[] RPC_STATUS = LogTexts.bytes(",\"rpcStatus\":");
   private static final byte[] REQUEST_BYTES = LogTexts.bytes(",\"requestContentBytes\":");
   private static final byte[] RESPONSE_BYTES = LogTexts.bytes(",\"responseContentBytes\":");
   private static final byte[] DURATION = LogTexts.bytes(",\"durationMicros\":");
@@ -74,6 +76,10 @@ final class JsonFormat implements LineFormat {
     line.character('"');
     if (answered) {
       line.text(STATUS).number(exchange.status());
+    }
+    int call = RpcStatus.code(exchange.attribute(RpcStatus.CODE));
+    if (call != RpcStatus.NONE) {
+      line.text(RPC_STATUS).number(call);
     }
     line.text(REQUEST_BYTES).number(exchange.requestContentBytes());
     line.text(RESPONSE_BYTES).number(exchange.responseContentBytes());

@@ -1,6 +1,7 @@
 package dev.peregrine.server.jfr;
 
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.context.RpcStatus;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.observe.ExchangeInfo;
 import dev.peregrine.server.observe.RunMode;
@@ -39,6 +40,10 @@ final class RequestEvent extends Event {
   @Description("0 if no response was sent")
   int status;
 
+  @Label("RPC Status")
+  @Description("The code of a call of gRPC; -1 for other requests")
+  int rpcStatus;
+
   @Label("Request Content Bytes")
   @DataAmount
   long requestContentBytes;
@@ -72,6 +77,7 @@ final class RequestEvent extends Event {
     routeTemplate = exchange.routeTemplate();
     protocol = exchange.version().name();
     status = exchange.status();
+    rpcStatus = RpcStatus.code(exchange.attribute(RpcStatus.CODE));
     requestContentBytes = exchange.requestContentBytes();
     responseContentBytes = exchange.responseContentBytes();
     if (exchange.runMode() == RunMode.BLOCKING) {

@@ -1,6 +1,7 @@
 package dev.peregrine.server.metrics;
 
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.context.RpcStatus;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.server.observe.CloseReason;
@@ -14,11 +15,12 @@ import java.util.Map;
  * The attributes of a request, except its route, packed into an int:
  *
  * <pre>
- *   22    17 16     7 6     5 4     4 3     0
- *   [ error ][ status ][version][https ][method ]
+ *   27    23 22    17 16     7 6     5 4     4 3     0
+ *   [ call  ][ error ][ status ][version][https ][method ]
  * </pre>
  *
- * The error is 0 for none, an {@link Outcome}, or a {@link CloseReason} after these.
+ * The error is 0 for none, an {@link Outcome}, or a {@link CloseReason} after these. The call is 0
+ * for none, or one more than an {@link RpcStatus}.
  */
 @SuppressWarnings("EnumOrdinal") // indices of counters and bits, never kept
 final class RequestAttributes {
@@ -37,6 +39,7 @@ final class RequestAttributes {
   private static final int VERSION_SHIFT = 5;
   private static final int STATUS_SHIFT = 7;
   private static final int ERROR_SHIFT = 17;
+  private static final int CALL_SHIFT = 23;
 
   /** The number of combinations of method and scheme, see {@link #methodAndScheme}. */
   static final int METHODS_AND_SCHEMES = 1 << VERSION_SHIFT;
@@ -54,7 +57,8 @@ final class RequestAttributes {
     return methodAndScheme
         | exchange.version().ordinal() << VERSION_SHIFT
         | exchange.status() << STATUS_SHIFT
-        | error(exchange) << ERROR_SHIFT;
+        | error(exchange) << ERROR_SHIFT
+        | ((RpcStatus.code(exchange.attribute(RpcStatus.CODE)) + 1) << CALL_SHIFT);
   }
 
   private static int error(ExchangeInfo exchange) {
@@ -96,7 +100,11 @@ final class RequestAttributes {
     }
     int version = packed >> VERSION_SHIFT & 3;
     all.put("network.protocol.version", versionText(VERSIONS[version]));
-    int error = packed >> ERROR_SHIFT;
+    int call = packed >> CALL_SHIFT;
+    if (call != 0) {
+      all.put("rpc.grpc.status_code", Integer.toString(call - 1));
+    }
+    int error = packed >> ERROR_SHIFT & 0x3F;
     if (error != 0) {
       int reason = error - OUTCOMES.length;
       all.put(ERROR, text(reason < 0 ? OUTCOMES[error] : REASONS[reason]));

@@ -178,6 +178,7 @@ final class EncoderLeaseIT {
       }
       Await.until("no encoder is in use", () -> compression.encodersInUse() == 0);
     }
+    server.close(); // a loop may log what a callback has thrown after the encoder's
     servers.log().take(Level.WARNING);
   }
 
@@ -258,7 +259,7 @@ final class EncoderLeaseIT {
         Compression.of(Handlers.blocking((request, response) -> begin(how, text(response))));
 
     assertThat(unzipped(compression)).isEqualTo(LARGE);
-    assertThat(compression.encodersInUse()).isZero();
+    Await.until("no encoder is in use", () -> compression.encodersInUse() == 0);
   }
 
   @ParameterizedTest
@@ -267,7 +268,7 @@ final class EncoderLeaseIT {
     Compression compression = Compression.of((request, response) -> begin(how, text(response)));
 
     assertThat(unzipped(Handlers.blocking(compression))).isEqualTo(LARGE);
-    assertThat(compression.encodersInUse()).isZero();
+    Await.until("no encoder is in use", () -> compression.encodersInUse() == 0);
   }
 
   private static Response text(Response response) {

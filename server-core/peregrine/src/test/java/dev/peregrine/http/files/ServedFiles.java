@@ -87,6 +87,11 @@ abstract class ServedFiles {
     return servers.connect(servers.start(options.apply(defaults).build()));
   }
 
+  /** Returns true if a file that was changed at that time may count as settled by now. */
+  static boolean maySettle(long changedMillis) {
+    return System.currentTimeMillis() / 1000 - changedMillis / 1000 >= 2;
+  }
+
   /**
    * Options for files that were created just now and are served at once, by the way that the
    * transport under test uses.

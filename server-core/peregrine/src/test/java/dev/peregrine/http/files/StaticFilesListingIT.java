@@ -1,5 +1,6 @@
 package dev.peregrine.http.files;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,7 +11,12 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -61,12 +67,78 @@ final class StaticFilesListingIT extends ServedFiles {
 
     RawResponse page = get(client, "/sub/deep/");
 
-    assertThat(links(page)).containsExactly("../", "./b/", "./z/", "./a.txt", "./y.txt");
+    assertThat(links(page)).containsExactly("./b/", "./z/", "./a.txt", "./y.txt");
+    assertThat(page.text())
+        .contains(
+            "<a class=\"up\" href=\"../../\">/</a> <a class=\"up\" href=\"../\">sub</a> / deep /");
     assertThat(page.text()).contains("<title>/sub/deep/</title>");
-    assertThat(page.text()).contains("<td>3</td><td>" + LONG_AGO + "</td>");
+    assertThat(page.text())
+        .contains(
+            "<data value=\"3\">3 B</data></td><td><time datetime=\""
+                + LONG_AGO
+                + "\">"
+                + LONG_AGO.toString().substring(0, 10)
+                + " ");
+    assertThat(page.text()).contains("<p>2 directories, 2 files, 4 B</p>");
     assertThat(page.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
-    assertThat(page.header("Content-Security-Policy")).isEqualTo("default-src 'none'");
+    assertThat(page.header("Content-Security-Policy"))
+        .startsWith("default-src 'none'; style-src 'sha256-" + digestOfStyle(page) + "';");
     assertThat(page.header("Cache-Control")).isEqualTo("no-cache");
+  }
+
+  private static String digestOfStyle(RawResponse page) {
+    String text = page.text();
+    String style = text.substring(text.indexOf("<style>") + 7, text.indexOf("</style>"));
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      return Base64.getEncoder().encodeToString(sha256.digest(style.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', ./d/ ./e/ ./a ./b ./c",
+    "?sort=name, ./d/ ./e/ ./a ./b ./c",
+    "?sort=name&order=desc, ./e/ ./d/ ./c ./b ./a",
+    "?sort=size, ./d/ ./e/ ./b ./c ./a",
+    "?sort=size&order=desc, ./d/ ./e/ ./a ./b ./c",
+    "?order=desc&sort=time, ./e/ ./d/ ./b ./c ./a",
+    "?sort=<script>, ./d/ ./e/ ./a ./b ./c",
+  })
+  void sortsByTheQuery(String query, String expected) throws IOException {
+    Path deep = root.resolve("sub/deep");
+    touch(Files.createDirectory(deep.resolve("e")), 9);
+    touch(Files.createDirectory(deep.resolve("d")), 8);
+    touch(Files.writeString(deep.resolve("a"), "aaa"), 1);
+    touch(Files.writeString(deep.resolve("b"), "b"), 3);
+    touch(Files.writeString(deep.resolve("c"), "b"), 2);
+    RawClient client = serveLists();
+
+    RawResponse page = get(client, "/sub/deep/" + query.replace("<", "%3C").replace(">", "%3E"));
+
+    assertThat(links(page)).containsExactly(expected.split(" ", -1));
+    assertThat(page.text()).doesNotContain("script");
+  }
+
+  private static void touch(Path file, long second) throws IOException {
+    Files.setLastModifiedTime(file, FileTime.from(second, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 B",
+    "1023, 1023 B",
+    "1024, 1.0 KiB",
+    "10188, 9.9 KiB",
+    "10240, 10 KiB",
+    "1048063, 1023 KiB",
+    "1048064, 1.0 MiB",
+    "9223372036854775807, 8.0 EiB",
+  })
+  void showsSizesWithAUnit(long bytes, String text) {
+    assertThat(ListingPage.size(bytes)).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -89,7 +161,7 @@ final class StaticFilesListingIT extends ServedFiles {
 
     RawResponse page = get(client, "/sub/deep/");
 
-    assertThat(names(page)).containsExactly("../", name);
+    assertThat(names(page)).containsExactly(name);
     String link = links(page).getLast();
     assertThat(link).startsWith("./");
     assertThat(get(client, "/sub/deep/" + link.substring(2)).text()).isEqualTo("found");
@@ -108,7 +180,7 @@ final class StaticFilesListingIT extends ServedFiles {
     Files.createSymbolicLink(deep.resolve("inside"), root.resolve("hello.txt"));
     RawClient client = serveLists();
 
-    assertThat(names(get(client, "/sub/deep/"))).containsExactly("../", "inside");
+    assertThat(names(get(client, "/sub/deep/"))).containsExactly("inside");
   }
 
   @Test
@@ -116,7 +188,7 @@ final class StaticFilesListingIT extends ServedFiles {
     file("sub/deep/.hidden", "served");
     RawClient client = serve(options -> options.listing(true).hidden(true));
 
-    assertThat(names(get(client, "/sub/deep/"))).containsExactly("../", ".hidden");
+    assertThat(names(get(client, "/sub/deep/"))).containsExactly(".hidden");
   }
 
   @Test
@@ -158,7 +230,7 @@ final class StaticFilesListingIT extends ServedFiles {
 
     assertThat(get(serveLists(), "/sub/out/").status()).isEqualTo(404);
     RawClient allowed = serve(options -> options.listing(true).linksLeaveRoot(true));
-    assertThat(names(get(allowed, "/sub/out/"))).containsExactly("../", "secret");
+    assertThat(names(get(allowed, "/sub/out/"))).containsExactly("secret");
   }
 
   @ParameterizedTest
@@ -172,7 +244,7 @@ final class StaticFilesListingIT extends ServedFiles {
 
     RawResponse page = get(client, "/sub/deep/");
 
-    assertThat(names(page)).hasSize(1 + Math.min(count, DirectoryListing.ENTRIES_MAX));
+    assertThat(names(page)).hasSize(Math.min(count, DirectoryListing.ENTRIES_MAX));
     assertThat(page.text().contains("There are more")).isEqualTo(isCut);
   }
 
@@ -190,11 +262,11 @@ final class StaticFilesListingIT extends ServedFiles {
   @Test
   void showsChangesAtOnce() throws IOException {
     RawClient client = serveLists();
-    assertThat(names(get(client, "/sub/deep/"))).containsExactly("../");
+    assertThat(names(get(client, "/sub/deep/"))).isEmpty();
 
     file("sub/deep/new", "");
 
-    assertThat(names(get(client, "/sub/deep/"))).containsExactly("../", "new");
+    assertThat(names(get(client, "/sub/deep/"))).containsExactly("new");
   }
 
   @Test
@@ -202,6 +274,6 @@ final class StaticFilesListingIT extends ServedFiles {
     RawClient client =
         servers.connect(servers.start(Handlers.blocking(files(root).listing(true).build())));
 
-    assertThat(names(get(client, "/sub/deep/"))).containsExactly("../");
+    assertThat(names(get(client, "/sub/deep/"))).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.peregrine.http.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.ForwardingResponse;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
@@ -92,7 +93,8 @@ final class ConcurrencyLimitIT {
   @Test
   void servesInTheOrderOfArrival() throws Exception {
     ConcurrencyLimit limit = limit(later, 1, 6);
-    HttpServer server = servers.start(limit);
+    // On one loop the next request arrives after the last one has its place.
+    HttpServer server = servers.start(limit, options -> options.loops(1));
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
       clients.add(get(server, "/" + i));
@@ -105,6 +107,38 @@ final class ConcurrencyLimitIT {
       next.end();
       assertThat(clients.get(i).read().text()).isEqualTo("/" + i);
     }
+  }
+
+  /** As a handler finds it that was left, and whose client has gone meanwhile. */
+  @Test
+  void returnsAPermitOnceIfTheExchangeEndsBeforeItIsMeasured() {
+    ConcurrencyLimit limit =
+        ConcurrencyLimit.builder(later).latencyMax(LONG).concurrentMin(2).build();
+    Handler ended =
+        (request, response) ->
+            limit.handle(
+                request,
+                new ForwardingResponse(response) {
+                  @Override
+                  public Response beforeCommit(Runnable callback) {
+                    throw new IllegalStateException("the exchange has ended");
+                  }
+                });
+    HttpServer server =
+        servers.start(
+            (request, response) -> {
+              if (request.pathIs("/next")) {
+                response.text("next");
+              } else {
+                ended.handle(request, response);
+              }
+            });
+    RawClient client = get(server, "/");
+
+    assertThat(client.read().status()).isEqualTo(500);
+    assertThat(client.send(Requests.get("/next")).read().text()).isEqualTo("next");
+    assertThat(limit.inUse()).isZero();
+    servers.log().expectOne(Level.SEVERE, "the exchange has ended");
   }
 
   @Test
@@ -429,8 +463,9 @@ final class ConcurrencyLimitIT {
     assertThat(limit.concurrentMax()).isEqualTo(1);
 
     RawClient quick = get(server, "/quick");
+    Begun only = begun.take();
     nanos.addAndGet(AdaptiveMax.WINDOW_NANOS);
-    begun.take().end();
+    only.end();
     assertThat(quick.read().text()).isEqualTo("/quick");
     awaitState(limit, 0, 0);
     assertThat(limit.concurrentMax()).isEqualTo(2);

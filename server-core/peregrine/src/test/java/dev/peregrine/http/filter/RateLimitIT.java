@@ -79,17 +79,42 @@ final class RateLimitIT {
   }
 
   @Test
-  void reportsTheTokensThatAreLeft() {
+  void reportsTheTokensThatAreLeftAndWhenThereIsOneMore() {
     RawClient client =
-        servers.connect(servers.start(limit(60).burst(2).name("my API").reported(true).build()));
+        servers.connect(servers.start(limit(3).burst(2).name("my API").reported(true).build()));
 
     RawResponse first = get(client);
-    assertThat(first.header("RateLimit-Policy")).isEqualTo("\"my API\";q=60;w=60");
-    assertThat(first.header("RateLimit")).isEqualTo("\"my API\";r=1;t=1");
-    assertThat(get(client).header("RateLimit")).isEqualTo("\"my API\";r=0;t=2");
+    assertThat(first.header("RateLimit-Policy")).isEqualTo("\"my API\";q=3;w=60");
+    assertThat(first.header("RateLimit")).isEqualTo("\"my API\";r=1;t=20");
+    pass(5);
+    assertThat(get(client).header("RateLimit")).isEqualTo("\"my API\";r=0;t=15");
     RawResponse rejected = get(client);
     assertThat(rejected.status()).isEqualTo(429);
-    assertThat(rejected.headers("RateLimit")).hasSize(1);
+    assertThat(rejected.headers("RateLimit")).containsExactly("\"my API\";r=0;t=15");
+    assertThat(rejected.header("Retry-After")).isEqualTo("15");
+  }
+
+  @Test
+  void limitsInsideOneAnotherReportTheirOwn() {
+    RateLimit inner = limit(1).name("inner").reported(true).build();
+    RateLimit outer =
+        RateLimit.builder(inner)
+            .requests(100, Duration.ofMillis(1500))
+            .name("outer")
+            .reported(true)
+            .clock(nanos::get)
+            .build();
+    RawClient client = servers.connect(servers.start(outer));
+
+    for (int status : new int[] {200, 429}) {
+      RawResponse response = get(client);
+      assertThat(response.status()).isEqualTo(status);
+      assertThat(response.headers("RateLimit-Policy"))
+          .containsExactly("\"outer\";q=100;w=2", "\"inner\";q=1;w=60");
+      assertThat(response.headers("RateLimit"))
+          .containsExactly(
+              "\"outer\";r=" + (status == 200 ? 99 : 98) + ";t=1", "\"inner\";r=0;t=60");
+    }
   }
 
   @Test
@@ -152,15 +177,32 @@ final class RateLimitIT {
     RawClient client =
         servers.connect(
             servers.start(
-                limit(3).clientsMax(8).by(request -> request.header("X-API-Key")).build()));
-    for (int i = 0; i < 3; i++) {
+                limit(10).clientsMax(8).by(request -> request.header("X-API-Key")).build()));
+    for (int i = 0; i < 10; i++) {
       assertThat(ask(client, "X-API-Key: old")).isEqualTo(200);
     }
 
-    for (int i = 0; i < 500; i++) {
+    // More than there is memory for, which have tokens left because each uses one of ten.
+    for (int i = 0; i < 200; i++) {
       assertThat(ask(client, "X-API-Key: new" + i)).isEqualTo(200);
       assertThat(ask(client, "X-API-Key: old")).isEqualTo(429);
     }
+  }
+
+  @Test
+  void givesNoClientMoreThanItsLimitIfMoreThanThereIsMemoryForUseTheirsUp() {
+    RawClient client =
+        servers.connect(
+            servers.start(
+                limit(2).clientsMax(8).by(request -> request.header("X-API-Key")).build()));
+
+    int served = 0;
+    for (int round = 0; round < 4; round++) {
+      for (int i = 0; i < 200; i++) {
+        served += ask(client, "X-API-Key: " + i) == 200 ? 1 : 0;
+      }
+    }
+    assertThat(served).isPositive().isLessThanOrEqualTo(200 * 2);
   }
 
   @ParameterizedTest

@@ -191,10 +191,10 @@ final class RequestTimeoutIT {
         start(
             Handlers.blocking(
                 (request, response) -> {
-                  OutputStream out = response.onAbort(aborted::complete).outputStream();
-                  out.write(1);
-                  aborted.join();
                   try {
+                    OutputStream out = response.onAbort(aborted::complete).outputStream();
+                    out.write(1);
+                    aborted.join();
                     while (true) {
                       out.write(new byte[1000]);
                     }

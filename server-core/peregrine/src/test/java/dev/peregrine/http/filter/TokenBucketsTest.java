@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TokenBucketsTest {
@@ -71,7 +72,7 @@ final class TokenBucketsTest {
     assertThat(buckets.take(0, 0)).isNegative();
   }
 
-  /** A flood of new keys is served, and doesn't give back what an old one has used up. */
+  /** A flood of new keys doesn't give back what an old one has used up. */
   @Test
   void remembersAnEmptyBucketInAFloodOfNewKeys() {
     TokenBuckets buckets = buckets(100, 64, 0);
@@ -81,17 +82,64 @@ final class TokenBucketsTest {
     }
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 100_000; i++) {
-      assertThat(buckets.take(random.nextLong(), 0)).isPositive();
+      buckets.take(random.nextLong(), 0);
       assertThat(buckets.take(empty, 0)).isNegative();
     }
   }
 
+  /** New keys are served as long as those before them leave them tokens. */
   @Test
-  void servesNewKeysIfAllBucketsAreEmpty() {
-    TokenBuckets buckets = buckets(1, 1, 0);
+  void servesAFloodThatUsesFewerTokensThanThereAre() {
+    TokenBuckets buckets = buckets(2, 64, 0);
     SplittableRandom random = new SplittableRandom(3);
-    for (int i = 0; i < 10_000; i++) {
-      assertThat(buckets.take(random.nextLong(), 0)).isPositive();
+    for (int i = 0; i < 100_000; i++) {
+      assertThat(buckets.take(random.nextLong(), i * TOKEN / 16)).isPositive();
+    }
+  }
+
+  /** As many keys as there is memory for, and fewer, have buckets of their own. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 16, 17, 500, 999, 1000})
+  void givesEachKeyItsOwnBucketIfThereAreNoMoreThanItsMemoryIsFor(int count) {
+    TokenBuckets buckets = buckets(3, Math.max(count, 1000), 0);
+    long[] keys = new SplittableRandom(4).longs(count).toArray();
+    for (int i = 0; i < 3; i++) {
+      for (long key : keys) {
+        assertThat(buckets.take(key, 0)).isEqualTo((i + 1) * TOKEN);
+      }
+    }
+    for (long key : keys) {
+      assertThat(buckets.take(key, 0)).isNegative();
+    }
+  }
+
+  /**
+   * Random keys at random times get at most what buckets without a bound of memory give them, and
+   * exactly that while there is room for all.
+   */
+  @ParameterizedTest
+  @CsvSource({"16, true", "17, false", "100, false", "3000, false"})
+  void neverGivesMoreThanUnboundedMemoryWould(int count, boolean exact) {
+    for (int seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int burst = random.nextInt(1, 6);
+      TokenBuckets buckets = buckets(burst, 1, 0); // all keys have the same few places
+      long[] keys = random.longs(count).map(key -> key & 0xFFFF_FFFFL).toArray();
+      long[] fullAt = new long[count];
+      long now = 0;
+      for (int i = 0; i < 20_000; i++) {
+        now += random.nextLong(random.nextBoolean() ? 10 : TOKEN / 4);
+        int one = random.nextInt(random.nextInt(count) + 1); // some keys more often
+        long full = Math.max(fullAt[one], now) + TOKEN;
+        boolean allowed = full - now <= burst * TOKEN;
+        boolean taken = buckets.take(keys[one], now) > 0;
+        if (taken) {
+          assertThat(allowed).as("key %d at %d, seed %d", one, now, seed).isTrue();
+          fullAt[one] = full;
+        } else if (exact) {
+          assertThat(allowed).isFalse();
+        }
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import dev.peregrine.http.WebSocketMessage;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The blocking form over real connections. */
 final class BlockingWebSocketIT {
-  private static final int MESSAGES = 300;
+  private static final int MESSAGES = SystemBuffers.MORE_BYTES / (64 * 1024);
   private static final String LONG_TEXT = " " + "x".repeat(64 * 1024);
 
   @RegisterExtension final Servers servers = new Servers();
@@ -144,7 +145,7 @@ final class BlockingWebSocketIT {
                 sent.incrementAndGet();
               }
             });
-    WireSocket client = WireSocket.open(servers.connect(server, 4 * 1024), "/");
+    WireSocket client = WireSocket.open(servers.connect(server, 64 * 1024), "/");
     Await.until("the handler waits", () -> sent.get() > 0 && isWaiting(handler.get()));
     assertThat(sent.get()).isLessThan(MESSAGES);
 

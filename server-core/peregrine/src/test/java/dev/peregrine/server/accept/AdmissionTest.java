@@ -6,6 +6,7 @@ import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.Deadline;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.memory.InboundBuffer;
+import dev.peregrine.server.memory.JvmMemory;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.testing.MemoryTransport;
 import dev.peregrine.testing.Requests;
@@ -80,7 +81,12 @@ final class AdmissionTest {
   private Worker worker() {
     try {
       return new Worker(
-          "noting", new MemoryTransport(), Servers.LIMITS, loop -> protocol, endpoints);
+          "noting",
+          new MemoryTransport(),
+          new JvmMemory(),
+          Servers.LIMITS,
+          loop -> protocol,
+          endpoints);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

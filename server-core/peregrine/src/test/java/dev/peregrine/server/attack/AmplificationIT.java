@@ -16,9 +16,11 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -215,6 +217,9 @@ final class AmplificationIT {
 
   private Victim startFiles() throws IOException {
     Files.write(dir.resolve("large.bin"), Requests.content(FILE_BYTES));
+    try (RandomAccessFile larger = new RandomAccessFile(dir.resolve("larger.bin").toFile(), "rw")) {
+      larger.setLength(SystemBuffers.MORE_BYTES); // which the system doesn't take at once
+    }
     return start(StaticFiles.of(dir));
   }
 
@@ -250,7 +255,7 @@ final class AmplificationIT {
     Victim victim = startFiles();
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(victim.connect(4096).get("/large.bin"));
+      clients.add(victim.connect(4096).get("/larger.bin"));
     }
     for (RawClient client : clients) {
       client.readUntil("200"); // so that it is answered
@@ -264,12 +269,15 @@ final class AmplificationIT {
   @Test
   void holdsNothingForFilesThatAreNotTaken() throws IOException {
     Victim victim = startFiles();
-    String parts = ranges(32, "%1$d00000-%1$d50000");
+    String parts =
+        IntStream.range(0, 32)
+            .mapToObj(i -> i * 2_000_000 + "-" + (i * 2_000_000 + 1_900_000))
+            .collect(Collectors.joining(",", "bytes=", ""));
     List<RawClient> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
       RawClient client = victim.connect(4096);
       clients.add(client);
-      client.send(Requests.lines("GET /large.bin HTTP/1.1", "Host: a", "Range: " + parts));
+      client.send(Requests.lines("GET /larger.bin HTTP/1.1", "Host: a", "Range: " + parts));
     }
     for (RawClient client : clients) {
       client.readUntil("206"); // so that it is answered
@@ -278,7 +286,8 @@ final class AmplificationIT {
 
     assertThat(victim.extraBytes()).isLessThan((long) CLIENTS * CONNECTION_BYTES_MAX);
     if (Descriptors.areVisible()) {
-      assertThat(Descriptors.ofFilesIn(dir)).hasSizeLessThanOrEqualTo(CLIENTS);
+      // of a response, not of a part; java.nio sends by a channel with a descriptor of its own
+      assertThat(Descriptors.ofFilesIn(dir)).hasSizeLessThanOrEqualTo(2 * CLIENTS);
     }
     clients.forEach(RawClient::reset);
     if (Descriptors.areVisible()) {

@@ -57,8 +57,8 @@ final class App implements Handler {
         response.text("soon");
       }
       case "/take-files" -> {
-        response.text("soon");
-        Thread.ofPlatform().daemon().start(this::takeFiles);
+        takeFiles();
+        response.text("taken");
       }
       case "/free-files", "/end-full-heap" -> {
         for (AutoCloseable file : files) {

@@ -45,8 +45,8 @@ public final class Child implements AutoCloseable {
     java.addAll(List.of("-cp", System.getProperty("java.class.path")));
     java.addAll(List.of("--add-modules", "jdk.incubator.vector", "-ea"));
     java.add("--enable-native-access=ALL-UNNAMED");
-    java.add("-Dperegrine.test.transport=" + Servers.TRANSPORT);
     java.add("-Dperegrine.test.tlsEngine=" + Certificates.ENGINE);
+    Servers.addProperties(java);
     java.addAll(jvmArgs);
     java.add(main.getName());
     java.addAll(List.of(args));

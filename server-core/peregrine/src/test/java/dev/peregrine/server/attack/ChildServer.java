@@ -42,7 +42,7 @@ final class ChildServer {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     HttpServerBuilder options =
-        Peregrine.builder()
+        Servers.onMemory(Peregrine.builder())
             .loops(1)
             .transport(Servers.TRANSPORT)
             .limits(limits)

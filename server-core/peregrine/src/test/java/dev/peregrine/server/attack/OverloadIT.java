@@ -15,6 +15,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +90,7 @@ final class OverloadIT {
       assertThat(figures(server)[0]).isBetween(2L, (long) DESCRIPTORS_MAX);
       assertThat(idle.getLast().get("/").read().status()).isEqualTo(200);
       assertThat(lines(server, "SEVERE")).isZero();
+      Await.until("it is logged", () -> lines(server, "LimitNOFILE") > 0);
       assertThat(lines(server, "LimitNOFILE")).as("logged once").isEqualTo(1);
       idle.forEach(RawClient::close);
     }
@@ -138,10 +140,13 @@ final class OverloadIT {
       Await.until(
           "accepting pauses",
           () -> {
-            waiting.add(RawClient.connect(address).send("GET / HTTP/1.1\r\n"));
+            RawClient client = RawClient.connect(address);
+            client.sendWhileOpen(Requests.bytes("GET / HTTP/1.1\r\n"));
+            waiting.add(client);
             return paused(server) > 0;
           });
 
+      RawClient last = RawClient.connect(address).send("GET / HTTP/1.1\r\n");
       long cpuNanos = figures(server)[2];
       LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
       long usedNanos = figures(server)[2] - cpuNanos;
@@ -149,14 +154,28 @@ final class OverloadIT {
       assertThat(paused(server)).as("logged once").isEqualTo(1);
 
       assertThat(first.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
+      assertThat(last.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
+      // Some may have come before the pause, and were refused, or spared before their first byte.
       for (RawClient each : waiting) {
-        assertThat(each.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
+        assertThat(startOfAnswer(each)).isIn("HTTP/1.1 200", "HTTP/1.1 503", "");
       }
       assertThat(second.send("Host: a\r\n\r\n").read().status()).isEqualTo(200);
       first.close();
       second.close();
+      last.close();
       waiting.forEach(RawClient::close);
       Await.until("all are closed", () -> figures(server)[0] == 0);
+    }
+  }
+
+  private static String startOfAnswer(RawClient client) {
+    try {
+      return client.sendWhileOpen(Requests.bytes("Host: a\r\n\r\n"))
+          ? new String(client.readBytes(12), StandardCharsets.ISO_8859_1)
+          : "";
+    } catch (UncheckedIOException closed) {
+      assertThat(closed.getCause()).isNotInstanceOf(SocketTimeoutException.class);
+      return "";
     }
   }
 
@@ -193,7 +212,8 @@ final class OverloadIT {
         peer.send(halfHead("/")).send("\r\n\r\n");
         assertThat(peer.read().status()).isEqualTo(200);
       }
-      assertThat(server.errors.size()).as("lines logged").isLessThan(60);
+      long lines = server.errors.stream().filter(line -> !line.startsWith("\t")).count();
+      assertThat(lines).as("lines logged, without the frames of stacks").isLessThan(40);
     }
   }
 

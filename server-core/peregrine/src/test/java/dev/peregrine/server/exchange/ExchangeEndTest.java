@@ -126,6 +126,36 @@ final class ExchangeEndTest {
   }
 
   @Test
+  void isReadByACallbackThatIsAddedAfterIt() {
+    AtomicReference<Runnable> adding = new AtomicReference<>();
+    Handler handler =
+        (request, response) -> {
+          Response async = response.async();
+          request.attribute(USER, "me");
+          adding.set(
+              () ->
+                  async.onComplete(
+                      outcome ->
+                          ends.add(
+                              String.join(
+                                  " ",
+                                  outcome.name(),
+                                  request.pathSegments().segment(0),
+                                  request.host(),
+                                  request.header("X-One"),
+                                  request.attribute(USER),
+                                  String.valueOf(request.routeTemplate())))));
+        };
+    try (StreamServer server = new StreamServer(handler)) {
+      get(server, "/a");
+      server.lose();
+      server.turn(() -> adding.get().run());
+      assertThat(ends).containsExactly("ABORTED a a 1 me null");
+      assertThat(server.log.take(Level.SEVERE)).isEmpty();
+    }
+  }
+
+  @Test
   void isAnAbortWhenTheConnectionIsLost() {
     Handler handler =
         (request, response) ->

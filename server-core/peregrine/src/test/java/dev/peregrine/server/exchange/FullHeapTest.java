@@ -232,7 +232,7 @@ final class FullHeapTest {
 
   private ContentInputStream input(StreamServer server) {
     ExchangeBody read = (ExchangeBody) Objects.requireNonNull(body.get());
-    return new ContentInputStream(read, server.connection.loop().bufferPool());
+    return new ContentInputStream(read, -1, server.connection.loop().bufferPool());
   }
 
   private static void fill(StreamServer server, ContentInputStream input) {

@@ -43,6 +43,7 @@ final class ConnectionTarget implements AutoCloseable {
     if (servers.isEmpty()) {
       start();
     }
+    boolean hasHead = Conformance.text(data).contains("HEAD ");
     String expected = null;
     for (MemoryServer server : servers) {
       List<MemorySocket> sockets =
@@ -51,17 +52,22 @@ final class ConnectionTarget implements AutoCloseable {
               new MemorySocket(Cuts.single(data)),
               new MemorySocket(Cuts.random(data), SHORT_WRITE_BYTES));
       for (MemorySocket socket : sockets) {
-        expected = check(server, socket, expected);
+        expected = check(server, socket, hasHead, expected);
       }
     }
   }
 
-  private String check(MemoryServer server, MemorySocket socket, @Nullable String expected) {
+  private String check(
+      MemoryServer server, MemorySocket socket, boolean hasHead, @Nullable String expected) {
     heads.clear();
     server.converse(socket);
     byte[] written = socket.written();
-    Conformance.requireWellFramed(written, index -> index < heads.size() && heads.get(index));
-    String answer = DATE.matcher(Conformance.text(written)).replaceAll("Date");
+    String text = Conformance.text(written);
+    // the last response may answer a HEAD that was rejected, before any handler
+    boolean rejectsHead = hasHead && text.endsWith("\r\n\r\n");
+    Conformance.requireWellFramed(
+        written, index -> index < heads.size() ? heads.get(index) : rejectsHead);
+    String answer = DATE.matcher(text).replaceAll("Date");
     if (expected != null && !answer.equals(expected)) {
       throw new AssertionError("answered " + answer + "\ninstead of " + expected);
     }

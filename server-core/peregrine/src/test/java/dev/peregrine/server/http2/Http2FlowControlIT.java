@@ -2,8 +2,10 @@ package dev.peregrine.server.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.RawResponse.Field;
 import dev.peregrine.testing.Requests;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class Http2FlowControlIT {
   private static final int WINDOW_MAX = Integer.MAX_VALUE;
   private static final int HELD_BYTES_MAX = 4 << 20;
+  private static final int CONVERSATION = 3 << 20; // bytes, of many windows
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -45,11 +48,21 @@ final class Http2FlowControlIT {
   }
 
   private static void handle(Request request, Response response) throws Exception {
-    if (request.pathIs("/unread")) {
-      Response held = response.async();
-      assertThat(held.isCommitted()).isFalse();
-    } else {
-      Site.handle(request, response);
+    switch (request.path()) {
+      case "/unread" -> {
+        Response held = response.async();
+        assertThat(held.isCommitted()).isFalse();
+      }
+      case "/conversation" -> {
+        ResponseStream out = response.async().stream();
+        request.body().openEnded().receiveAll(CONVERSATION, all -> out.complete());
+        out.write(Site.LARGE).flush();
+      }
+      case "/limited" -> {
+        response.stream().write(Site.LARGE).flush();
+        response.fail(new HttpException(429, "the client takes too little"));
+      }
+      default -> Site.handle(request, response);
     }
   }
 
@@ -124,6 +137,29 @@ final class Http2FlowControlIT {
 
     assertThat(client.await(second).text()).isEqualTo("hello");
     assertThat(client.await(first).content()).isEqualTo(Site.LARGE);
+  }
+
+  @Test
+  void dropsWhatWaitsForAClientThatIsLimited() {
+    client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 10);
+    int stream = client.request("GET", "/limited");
+
+    client.expectReset(stream, Http2Code.ENHANCE_YOUR_CALM);
+
+    client.expectServed();
+  }
+
+  /** Its client doesn't take the response before it has sent everything. */
+  @Test
+  void takesAConversationWhileItsResponseWaits() {
+    client.withoutCredit().declare(Http2Frame.INITIAL_WINDOW_SIZE, 10);
+    int stream = client.begin("POST", "/conversation");
+    client.pumpUntil(() -> client.response(stream).content().length == 10);
+
+    client.content(stream, Requests.content(CONVERSATION), true);
+
+    client.grant(0, Site.LARGE.length).grant(stream, Site.LARGE.length);
+    assertThat(client.await(stream).content()).isEqualTo(Site.LARGE);
   }
 
   @Test

@@ -85,6 +85,22 @@ final class Http2HeadersIT {
     assertThat(response.isComplete()).isTrue();
   }
 
+  @Test
+  void answersHeadForSuchATargetLikeGetWithoutTheContent() {
+    Http2Response get = answerTo("GET");
+    Http2Response head = answerTo("HEAD");
+
+    assertThat(head.status()).isEqualTo(400);
+    assertThat(head.text()).isEmpty();
+    assertThat(head.header("content-length")).isEqualTo("" + get.text().length());
+    assertThat(head.header("content-type")).isEqualTo(get.header("content-type"));
+  }
+
+  private Http2Response answerTo(String method) {
+    String fields = ":method=" + method + "|:scheme=http|:authority=test|:path=/?a=%zz";
+    return client.await(client.block(client.nextStream(method), PlainHpack.block(fields), true));
+  }
+
   @ParameterizedTest
   @FieldSource("BROWSER_TARGETS")
   void answersATargetThatBrowsersSendWithContent(String path) {

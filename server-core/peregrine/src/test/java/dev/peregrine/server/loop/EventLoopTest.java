@@ -8,53 +8,32 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Faults;
 import dev.peregrine.testing.FaultyTransport;
 import dev.peregrine.testing.ServerLog;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.logging.Level;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class EventLoopTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final int WAITING_TASKS_MAX = 1_000;
 
-  private final EventLoop loop;
-
-  EventLoopTest() throws IOException {
-    loop = new EventLoop("test-loop", new NioTransport());
-  }
-
-  @BeforeEach
-  void start() {
-    loop.start();
-  }
-
-  @AfterEach
-  void end() throws InterruptedException {
-    loop.stop(() -> {});
-    loop.join();
-    assertThat(loop.bufferPool().blocksInUse()).isZero();
-  }
+  @RegisterExtension private final StartedLoop started = new StartedLoop();
+  private final EventLoop loop = started.loop;
 
   @Test
   void runsTasksOnItsThread() {
     assertThat(loop.isCurrent()).isFalse();
-    assertThat(call(loop::isCurrent)).isTrue();
-    assertThat(call(() -> Thread.currentThread().getName())).isEqualTo("test-loop");
-    assertThat(call(Thread::currentThread)).isSameAs(loop.thread());
+    assertThat(started.call(loop::isCurrent)).isTrue();
+    assertThat(started.call(() -> Thread.currentThread().getName())).isEqualTo("test-loop");
+    assertThat(started.call(Thread::currentThread)).isSameAs(loop.thread());
   }
 
   @Test
@@ -75,7 +54,7 @@ final class EventLoopTest {
       int number = i;
       loop.execute(() -> order.add(number));
     }
-    call(() -> true);
+    started.call(() -> true);
 
     assertThat(order).hasSize(10_000).isSorted();
   }
@@ -151,7 +130,7 @@ final class EventLoopTest {
       producers.add(
           CompletableFuture.runAsync(
               () -> {
-                await(start);
+                StartedLoop.await(start);
                 for (int i = 0; i < 5_000; i++) {
                   CompletableFuture<Boolean> done = new CompletableFuture<>();
                   loop.execute(
@@ -200,7 +179,7 @@ final class EventLoopTest {
             throw new AssertionError("intended");
           });
 
-      assertThat(call(() -> "alive")).isEqualTo("alive");
+      assertThat(started.call(() -> "alive")).isEqualTo("alive");
       assertThat(log.take(Level.SEVERE)).hasSize(2);
     }
   }
@@ -286,89 +265,20 @@ final class EventLoopTest {
   }
 
   @Test
-  void runsTimersInTheOrderOfTheirTimes() {
-    List<Integer> order = new ArrayList<>();
-    CountDownLatch all = new CountDownLatch(5);
-    loop.execute(
-        () -> {
-          for (int delay : new int[] {40, 10, 30, 0, 20}) {
-            loop.schedule(
-                delay * MILLI,
-                () -> {
-                  order.add(delay);
-                  all.countDown();
-                });
-          }
-        });
-    Await.until("all timers have run", () -> all.getCount() == 0);
-
-    assertThat(call(() -> List.copyOf(order))).containsExactly(0, 10, 20, 30, 40);
-  }
-
-  @Test
-  void runsNoTimerTooEarly() {
-    CompletableFuture<Long> late = new CompletableFuture<>();
-    loop.execute(
-        () -> {
-          long due = System.nanoTime() + 25 * MILLI;
-          loop.schedule(25 * MILLI, () -> late.complete(System.nanoTime() - due));
-        });
-
-    assertThat(late.join()).isNotNegative();
-  }
-
-  @Test
-  void runsTimersThatTimersSet() {
-    AtomicInteger left = new AtomicInteger(20);
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    Runnable[] again = new Runnable[1];
-    again[0] =
-        () -> {
-          if (left.decrementAndGet() > 0) {
-            loop.schedule(MILLI / 2, again[0]);
-          } else {
-            done.complete(true);
-          }
-        };
-    loop.execute(again[0]);
-
-    assertThat(done.join()).isTrue();
-  }
-
-  @Test
-  void continuesAfterATimerThatFails() {
-    try (ServerLog log = new ServerLog()) {
-      CompletableFuture<String> next = new CompletableFuture<>();
-      loop.execute(
-          () -> {
-            loop.schedule(
-                0,
-                () -> {
-                  throw new IllegalStateException("intended");
-                });
-            loop.schedule(MILLI, () -> next.complete("alive"));
-          });
-
-      assertThat(next.join()).isEqualTo("alive");
-      assertThat(log.take(Level.SEVERE)).hasSize(1);
-    }
-  }
-
-  @Test
   void readsItsClockOncePerTurn() {
     long before = System.nanoTime();
-    long[] seen = call(() -> new long[] {loop.nanos(), loop.nanos()});
+    long[] seen = started.call(() -> new long[] {loop.nanos(), loop.nanos()});
 
     assertThat(seen[1]).isEqualTo(seen[0]);
     assertThat(seen[0]).isLessThanOrEqualTo(System.nanoTime());
-    assertThat(call(loop::nanos)).isGreaterThanOrEqualTo(before);
+    assertThat(started.call(loop::nanos)).isGreaterThanOrEqualTo(before);
   }
 
   /** A watchdog may ask for a turn right after its end. */
   @Test
   void keepsTheLengthOfATurnThatItsWatchdogHasAskedFor() {
     long turn =
-        call(
+        started.call(
             () -> {
               loop.notes().ask(loop.busySinceNanos());
               return loop.busySinceNanos();
@@ -376,126 +286,11 @@ final class EventLoopTest {
     Await.until("the turn has ended", () -> loop.notes().nanos(turn) >= 0);
 
     loop.notes().ask(turn);
-    long next = call(loop::busySinceNanos);
-    long last = call(loop::busySinceNanos);
+    long next = started.call(loop::busySinceNanos);
+    long last = started.call(loop::busySinceNanos);
 
     assertThat(next).isNotEqualTo(turn);
     assertThat(last).isNotEqualTo(turn);
     assertThat(loop.notes().nanos(turn)).isNotNegative();
-  }
-
-  @Test
-  void stopsAfterEarlierTasks() throws InterruptedException {
-    List<String> order = new ArrayList<>();
-    loop.execute(() -> order.add("task"));
-    loop.stop(() -> order.add("end"));
-    loop.join();
-
-    assertThat(order).containsExactly("task", "end");
-    assertThat(loop.thread().isAlive()).isFalse();
-  }
-
-  @Test
-  void endsThoughItsLastWorkFails() throws InterruptedException {
-    try (ServerLog log = new ServerLog()) {
-      loop.stop(
-          () -> {
-            throw new IllegalStateException("intended");
-          });
-      loop.join();
-
-      assertThat(log.take(Level.SEVERE)).hasSize(1);
-    }
-  }
-
-  @Test
-  void rejectsTasksAfterItsEnd() throws InterruptedException {
-    loop.stop(() -> {});
-    loop.join();
-    AtomicInteger run = new AtomicInteger();
-    AtomicInteger rejected = new AtomicInteger();
-
-    loop.execute(counting(run, rejected));
-
-    assertThat(run).hasValue(0);
-    assertThat(rejected).hasValue(1);
-  }
-
-  @Test
-  void runsOrRejectsEveryTaskWhileItEnds() throws Exception {
-    for (int round = 0; round < 60; round++) {
-      EventLoop ending = new EventLoop("ending-loop", new NioTransport());
-      ending.start();
-      AtomicInteger offered = new AtomicInteger();
-      AtomicInteger run = new AtomicInteger();
-      AtomicInteger rejected = new AtomicInteger();
-      CyclicBarrier start = new CyclicBarrier(3);
-      List<CompletableFuture<Void>> producers = new ArrayList<>();
-      for (int t = 0; t < 2; t++) {
-        producers.add(
-            CompletableFuture.runAsync(
-                () -> {
-                  await(start);
-                  while (rejected.get() == 0) {
-                    if (offered.get() - run.get() < WAITING_TASKS_MAX) {
-                      offered.incrementAndGet();
-                      ending.execute(counting(run, rejected));
-                    } else {
-                      LockSupport.parkNanos(1); // more in the queue only make its end later
-                    }
-                  }
-                },
-                work -> Thread.ofPlatform().start(work)));
-      }
-      await(start);
-      ending.stop(() -> {});
-      ending.join();
-      producers.forEach(CompletableFuture::join);
-
-      Await.until(
-          () -> offered + " tasks have run, " + run + ", or been rejected, " + rejected,
-          () -> run.get() + rejected.get() == offered.get());
-    }
-  }
-
-  @Test
-  void isReleasedWithoutHavingRun() throws IOException {
-    EventLoop unused = new EventLoop("unused-loop", new NioTransport());
-    AtomicInteger run = new AtomicInteger();
-    AtomicInteger rejected = new AtomicInteger();
-    unused.execute(counting(run, rejected));
-
-    unused.abandon();
-
-    assertThat(run).hasValue(0);
-    assertThat(rejected).hasValue(1);
-  }
-
-  private static LoopTask counting(AtomicInteger run, AtomicInteger rejected) {
-    return new LoopTask() {
-      @Override
-      protected void run() {
-        run.incrementAndGet();
-      }
-
-      @Override
-      protected void onRejected() {
-        rejected.incrementAndGet();
-      }
-    };
-  }
-
-  private <T> T call(Supplier<T> work) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    loop.execute(() -> result.complete(work.get()));
-    return result.orTimeout(120, TimeUnit.SECONDS).join();
-  }
-
-  private static void await(CyclicBarrier barrier) {
-    try {
-      barrier.await();
-    } catch (Exception failure) {
-      throw new AssertionError(failure);
-    }
   }
 }

@@ -4,23 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.testing.Requests;
-import dev.peregrine.testing.Seeds;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,25 +22,14 @@ final class OutboundQueueTest {
   private static final int THRESHOLD = OutboundQueue.COPIED_BYTES_MAX;
   private static final int EVERYTHING = Integer.MAX_VALUE;
 
-  private final List<FileChannel> files = new ArrayList<>();
-  @TempDir private Path dir;
-  private final BufferPool pool = new BufferPool();
-  private final OutboundQueue queue = new OutboundQueue(pool);
-
-  @AfterEach
-  void givesAllBlocksBack() {
-    queue.clear();
-    assertThat(queue.isEmpty()).isTrue();
-    assertThat(queue.pendingBytes()).isZero();
-    assertThat(pool.blocksInUse()).isZero();
-    pool.close();
-    assertThat(files).noneMatch(FileChannel::isOpen);
-  }
+  @RegisterExtension private final TestedQueue tested = new TestedQueue();
+  private final BufferPool pool = tested.pool;
+  private final OutboundQueue queue = tested.queue;
 
   @Test
   void closesAFileOnceWhenItsLastPartIsSent() throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> 20_000);
-    OpenFile file = file(Requests.content(100_000));
+    OpenFile file = tested.file(Requests.content(100_000));
     queue.append(file.retain(), 3, 50_000);
     queue.append(Requests.bytes("between"), 0, 7);
     queue.append(file, 50_003, 50_000);
@@ -57,7 +39,7 @@ final class OutboundQueueTest {
       assertThat(file.channel().isOpen()).isTrue();
       queue.writeTo(channel);
     }
-    drain(channel);
+    tested.drain(channel);
 
     assertThat(file.channel().isOpen()).isFalse();
     assertThatThrownBy(file::release).isInstanceOf(IllegalStateException.class);
@@ -67,11 +49,11 @@ final class OutboundQueueTest {
   @Test
   void failsWhenAFileIsShorterThanItsPart() throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
-    queue.append(file(Requests.content(50_000)), 3, 60_000);
+    queue.append(tested.file(Requests.content(50_000)), 3, 60_000);
 
-    assertThatThrownBy(() -> drain(channel)).isInstanceOf(ContentFailedException.class);
+    assertThatThrownBy(() -> tested.drain(channel)).isInstanceOf(ContentFailedException.class);
     assertThat(channel.taken()).hasSize(50_005);
-    OpenFile small = file(Requests.content(10));
+    OpenFile small = tested.file(Requests.content(10));
     assertThatThrownBy(() -> queue.append(small, 3, 20)).isInstanceOf(ContentFailedException.class);
   }
 
@@ -83,7 +65,7 @@ final class OutboundQueueTest {
       queue.append(Requests.bytes("before"), 0, 6);
       queue.append(arena.allocateFrom(ValueLayout.JAVA_BYTE, content).asByteBuffer());
       queue.append(Requests.bytes("after"), 0, 5);
-      drain(channel);
+      tested.drain(channel);
     }
 
     assertThat(channel.taken())
@@ -98,7 +80,7 @@ final class OutboundQueueTest {
     queue.append(arena.allocate(200_000).asByteBuffer());
     arena.close();
 
-    assertThatThrownBy(() -> drain(channel))
+    assertThatThrownBy(() -> tested.drain(channel))
         .isInstanceOf(ContentFailedException.class)
         .hasMessageContaining("the arena of a buffer was closed");
     assertThat(channel.taken()).isEqualTo(Requests.bytes("before"));
@@ -158,10 +140,10 @@ final class OutboundQueueTest {
     queue.append(own, 0, 2);
     queue.append(own, 2, 1);
     queue.append(ByteBuffer.wrap(Requests.bytes("def")));
-    queue.append(direct(Requests.bytes("ghi")));
-    queue.append(direct(Requests.bytes("jkl")).asReadOnlyBuffer());
+    queue.append(TestedQueue.direct(Requests.bytes("ghi")));
+    queue.append(TestedQueue.direct(Requests.bytes("jkl")).asReadOnlyBuffer());
     queue.append(ByteBuffer.wrap(Requests.bytes("mno")).asReadOnlyBuffer());
-    queue.append(MemorySegment.ofBuffer(direct(Requests.bytes(" pqr "))), 1, 3);
+    queue.append(MemorySegment.ofBuffer(TestedQueue.direct(Requests.bytes(" pqr "))), 1, 3);
     Arrays.fill(own, (byte) 'x'); // it was copied
     assertThat(queue.pendingBytes()).isEqualTo(18);
     assertThat(queue.writeTo(channel)).isTrue();
@@ -216,13 +198,13 @@ final class OutboundQueueTest {
   void keepsWhatIsLargeByReference(int over) throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
     byte[] heap = Requests.content(THRESHOLD + over);
-    ByteBuffer direct = direct(heap);
+    ByteBuffer direct = TestedQueue.direct(heap);
 
     queue.append(heap, 0, heap.length);
     queue.append(direct);
     heap[0] ^= 1;
     direct.put(0, heap[0]);
-    drain(channel);
+    tested.drain(channel);
 
     byte[] twice = Requests.join(heap, heap);
     if (over <= 0) { // was copied before it changed
@@ -257,7 +239,7 @@ final class OutboundQueueTest {
     byte[] large = Requests.content(100_000);
 
     queue.append(large, 0, large.length);
-    drain(channel);
+    tested.drain(channel);
 
     assertThat(channel.taken()).isEqualTo(large);
     assertThat(blocks[0]).isZero();
@@ -267,7 +249,7 @@ final class OutboundQueueTest {
   void gathersPiecesIntoOneWrite() throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
     byte[] content = Requests.content(20_000);
-    ByteBuffer direct = direct(content);
+    ByteBuffer direct = TestedQueue.direct(content);
     for (int i = 0; i < 3; i++) {
       queue.append(Requests.bytes("head"), 0, 4);
       queue.append(direct);
@@ -283,14 +265,14 @@ final class OutboundQueueTest {
   @Test
   void gathersABoundedNumberOfPieces() throws IOException {
     ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
-    ByteBuffer direct = direct(Requests.content(20_000));
+    ByteBuffer direct = TestedQueue.direct(Requests.content(20_000));
     for (int i = 0; i < 100; i++) {
       queue.append(direct);
     }
 
     assertThat(queue.writeTo(channel)).isTrue();
     assertThat(queue.isEmpty()).isFalse();
-    drain(channel);
+    tested.drain(channel);
 
     assertThat(channel.mostPieces()).isEqualTo(16);
     assertThat(channel.taken()).hasSize(2_000_000);
@@ -318,7 +300,7 @@ final class OutboundQueueTest {
   void continuesAfterAShortWriteAtEveryByte(boolean takesArrays) throws IOException {
     byte[] small = Requests.content(100);
     byte[] large = Requests.content(70_000);
-    ByteBuffer direct = direct(Requests.content(17_000));
+    ByteBuffer direct = TestedQueue.direct(Requests.content(17_000));
     Block lent = pool.acquire(18_000);
     MemorySegment.copy(
         Requests.content(18_000), 0, lent.segment(), ValueLayout.JAVA_BYTE, 0, 18_000);
@@ -343,7 +325,7 @@ final class OutboundQueueTest {
           if (cut % 3 == 0) {
             queue.endLoan();
           }
-          drain(channel);
+          tested.drain(channel);
           assertThat(channel.taken()).isEqualTo(expected);
         }
       }
@@ -368,7 +350,7 @@ final class OutboundQueueTest {
     lent.range(0, 1);
     pool.release(lent);
     capacity[0] = EVERYTHING;
-    drain(channel);
+    tested.drain(channel);
 
     assertThat(channel.taken())
         .isEqualTo(Requests.join(Requests.bytes("head"), content, Requests.bytes("tail")));
@@ -379,7 +361,7 @@ final class OutboundQueueTest {
     ScriptedChannel channel = new ScriptedChannel(() -> -1);
     queue.append(Requests.bytes("head"), 0, 4);
     queue.append(Requests.content(70_000), 0, 70_000);
-    queue.append(direct(Requests.content(20_000)));
+    queue.append(TestedQueue.direct(Requests.content(20_000)));
 
     assertThatThrownBy(() -> queue.writeTo(channel)).isInstanceOf(IOException.class);
   }
@@ -391,114 +373,11 @@ final class OutboundQueueTest {
       queue.append(Requests.content(10_000), 0, 10_000);
     }
     assertThat(pool.blocksInUse()).isEqualTo(9); // six to a block
-    drain(channel);
+    tested.drain(channel);
 
     assertThat(pool.blocksInUse()).isEqualTo(1);
     queue.releaseSpare();
     queue.releaseSpare();
     assertThat(pool.blocksInUse()).isZero();
-  }
-
-  @Test
-  void sendsTheSameBytesAsAModelUnderRandomOperations() {
-    Seeds.each(60, this::runRandomly);
-  }
-
-  private void runRandomly(SplittableRandom random) throws IOException {
-    ByteArrayOutputStream model = new ByteArrayOutputStream();
-    ScriptedChannel channel =
-        new ScriptedChannel(
-            () -> random.nextInt(3) == 0 ? EVERYTHING : random.nextInt(40_000),
-            random.nextBoolean());
-    Block lendable = pool.acquire(64 * 1024);
-    boolean lent = false;
-    for (int i = 0; i < 300; i++) {
-      byte[] content = new byte[size(random)];
-      random.nextBytes(content);
-      switch (random.nextInt(10)) {
-        case 0 -> {
-          int from = content.length / 3;
-          queue.append(content, from, content.length - from);
-          content = Arrays.copyOfRange(content, from, content.length);
-        }
-        case 1 -> queue.append(direct(content));
-        case 2 -> queue.append(direct(content).asReadOnlyBuffer());
-        case 3 ->
-            queue.append(
-                ByteBuffer.wrap(Arrays.copyOf(content, content.length + 9), 0, content.length));
-        case 4 -> queue.append(ByteBuffer.wrap(content).asReadOnlyBuffer());
-        case 5 -> queue.append(MemorySegment.ofBuffer(direct(content)), 0, content.length);
-        case 6 -> {
-          Block block = queue.reserve(content.length);
-          MemorySegment.copy(
-              content,
-              0,
-              block.segment(),
-              ValueLayout.JAVA_BYTE,
-              queue.writeIndex(),
-              content.length);
-          queue.advance(content.length);
-        }
-        case 8 -> queue.append(file(content), 3, content.length);
-        case 7 -> {
-          if (lent) {
-            content = new byte[0];
-          } else {
-            MemorySegment.copy(
-                content, 0, lendable.segment(), ValueLayout.JAVA_BYTE, 5, content.length);
-            queue.appendLoan(lendable, 5, 5 + content.length);
-            lent = true;
-          }
-        }
-        default -> {
-          content = new byte[0];
-          while (!queue.isEmpty() && queue.writeTo(channel)) {
-            // Until it is short.
-          }
-          if (lent) {
-            queue.endLoan();
-            lendable.segment().fill((byte) '!');
-            lendable.range(7, 11);
-            lent = false;
-          }
-        }
-      }
-      model.writeBytes(content);
-      assertThat(queue.pendingBytes()).isEqualTo(model.size() - channel.count());
-    }
-    drain(channel);
-    assertThat(channel.taken()).isEqualTo(model.toByteArray());
-    queue.clear();
-    pool.release(lendable);
-    assertThat(pool.blocksInUse()).isZero();
-  }
-
-  /** A file with those bytes from its third on; closed by the queue. */
-  private OpenFile file(byte[] content) throws IOException {
-    Path path = Files.createTempFile(dir, "part", "");
-    Files.write(path, Requests.join(new byte[3], content, new byte[5]));
-    FileChannel channel = FileChannel.open(path);
-    files.add(channel);
-    return new OpenFile(channel);
-  }
-
-  private static int size(SplittableRandom random) {
-    return switch (random.nextInt(6)) {
-      case 0 -> 0;
-      case 1 -> THRESHOLD - 1 + random.nextInt(3);
-      case 2 -> random.nextInt(60_000);
-      default -> random.nextInt(500);
-    };
-  }
-
-  private void drain(ScriptedChannel channel) throws IOException {
-    for (int i = 0; !queue.isEmpty(); i++) {
-      assertThat(i).as("writes without an end").isLessThan(100_000);
-      queue.writeTo(channel);
-    }
-  }
-
-  private static ByteBuffer direct(byte[] content) {
-    return ByteBuffer.allocateDirect(content.length).put(content).flip();
   }
 }

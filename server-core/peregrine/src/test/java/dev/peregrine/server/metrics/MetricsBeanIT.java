@@ -46,7 +46,7 @@ final class MetricsBeanIT {
     HttpServer server = serve("read");
     metrics.registerMBean();
     servers.connect(server).send(Requests.get("/")).read();
-    Await.until("it is counted", () -> !metrics.snapshot().histograms().isEmpty());
+    Await.until("it is counted in full", this::isCounted);
     JMXConnectorServer remote =
         JMXConnectorServerFactory.newJMXConnectorServer(
             new JMXServiceURL("service:jmx:rmi://localhost"),
@@ -79,6 +79,15 @@ final class MetricsBeanIT {
     } finally {
       remote.stop();
     }
+  }
+
+  /** Returns true once the last histogram has the request. */
+  private boolean isCounted() {
+    return metrics.snapshot().histograms().stream()
+        .anyMatch(
+            histogram ->
+                histogram.metric() == Metric.HTTP_SERVER_RESPONSE_BODY_SIZE
+                    && histogram.count() == 1);
   }
 
   @Test

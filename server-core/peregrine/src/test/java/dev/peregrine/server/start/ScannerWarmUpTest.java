@@ -25,6 +25,7 @@ final class ScannerWarmUpTest {
   private final RequestParser other = new RequestParser(ParserLimits.DEFAULT, ScannerKind.SCALAR);
   private final List<RequestParser> changes = new ArrayList<>();
   private int passes; // of the vector parser
+  private int stepsLeft = 3;
 
   /** Runs a warm-up in which the samples of the vector parser take these times, then stops it. */
   private void run(long... vectorNanos) {
@@ -34,10 +35,16 @@ final class ScannerWarmUpTest {
               other,
               () -> passes == vectorNanos.length * ScannerWarmUp.PASSES_PER_SAMPLE,
               changes::add,
+              this::step,
               parser -> parser == vector ? nextOf(vectorNanos) : OTHER_NANOS)
           .run();
       assertThat(log.take(Level.INFO)).isEmpty();
     }
+  }
+
+  private boolean step() {
+    assertThat(passes).isZero();
+    return --stepsLeft > 0;
   }
 
   private long nextOf(long[] vectorNanos) {
@@ -74,5 +81,43 @@ final class ScannerWarmUpTest {
     run(join(fasterOnceTooFew, join(samples(1, OTHER_NANOS), fasterOnceTooFew)));
 
     assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void takesAllStepsBeforeItMeasures() {
+    run(samples(1, OTHER_NANOS));
+
+    assertThat(stepsLeft).isZero();
+    assertThat(passes).isPositive();
+  }
+
+  @Test
+  void ceasesBetweenStepsWhenItIsStopped() {
+    run();
+
+    assertThat(stepsLeft).isEqualTo(3);
+  }
+
+  /** A pass of code that isn't compiled leaves more than a megabyte of garbage. */
+  @Test
+  void restsAfterASinglePassThatTookFarTooLong() {
+    long[] nanos = {ScannerWarmUp.HOPELESS * OTHER_NANOS, OTHER_NANOS - 1};
+    List<Long> measured = new ArrayList<>();
+    new ScannerWarmUp(
+            vector,
+            other,
+            () -> measured.size() > ScannerWarmUp.PASSES_PER_SAMPLE,
+            changes::add,
+            () -> false,
+            parser -> {
+              if (parser == other) {
+                return OTHER_NANOS;
+              }
+              measured.add(nanos[Math.min(measured.size(), 1)]);
+              return measured.getLast();
+            })
+        .run();
+
+    assertThat(measured).hasSize(1 + ScannerWarmUp.PASSES_PER_SAMPLE);
   }
 }

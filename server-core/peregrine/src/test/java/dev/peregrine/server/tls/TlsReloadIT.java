@@ -9,18 +9,22 @@ import dev.peregrine.server.tls.layer.TlsCredential;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HttpsClient;
+import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -197,10 +201,36 @@ final class TlsReloadIT {
     assertThat(watch.thread()).isSameAs(thread);
     other.close();
     assertThat(watch.thread()).isNull();
-    assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+    assertThat(thread.join(Duration.ofMinutes(2))).isTrue();
 
     write(folder, "second"); // while no server uses it
     awaitServed(start(tls), "second");
+  }
+
+  @Test
+  void usesTheContextThatTheApplicationReturnsThen() throws Exception {
+    AtomicReference<SSLContext> present = new AtomicReference<>(context("first"));
+    HttpServer server = start(Tls.builder().contexts(present::get).build());
+    SSLContext client = Certificates.client(null); // which would resume its session
+
+    assertThat(subject(server, client)).isEqualTo("CN=first");
+    present.set(context("second"));
+    assertThat(subject(server, client)).isEqualTo("CN=second");
+  }
+
+  /** Returns a context that a server may use too. */
+  private static SSLContext context(String subject) {
+    return Certificates.client(Certificates.create(subject));
+  }
+
+  /** Returns the name in the certificate of the session in which a request was served. */
+  private static String subject(HttpServer server, SSLContext client) throws IOException {
+    try (SSLSocket socket = HttpsClient.connect(server, client, HttpsClient.name("localhost"))) {
+      socket.getOutputStream().write(Requests.bytes(HttpsClient.REQUEST));
+      assertThat(socket.getInputStream().readAllBytes()).isNotEmpty();
+      X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
+      return certificate.getSubjectX500Principal().getName();
+    }
   }
 
   @Test

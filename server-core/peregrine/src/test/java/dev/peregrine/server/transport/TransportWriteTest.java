@@ -3,6 +3,7 @@ package dev.peregrine.server.transport;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.testing.SystemBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -81,7 +82,7 @@ class TransportWriteTest extends OnEveryTransport {
   @Test
   void resumesAfterShortGatheredWrites() throws Exception {
     Pair pair = pair();
-    byte[] content = new byte[32 * 1024 * 1024];
+    byte[] content = new byte[SystemBuffers.MORE_BYTES];
     new Random(1).nextBytes(content);
     ByteBuffer[] sources = new ByteBuffer[100];
     for (int i = 0; i < sources.length; i++) {

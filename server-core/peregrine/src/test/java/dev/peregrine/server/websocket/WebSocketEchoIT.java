@@ -12,6 +12,7 @@ import dev.peregrine.server.HttpServer;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Seeds;
 import dev.peregrine.testing.Servers;
+import dev.peregrine.testing.SystemBuffers;
 import dev.peregrine.testing.websocket.Frame;
 import dev.peregrine.testing.websocket.FrameClient;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WebSocketEchoIT {
   private static final int RECEIVE_BUFFER_BYTES = 64 * 1024;
   private static final int MESSAGES = 40;
-  private static final int UNREAD_MESSAGES = 200; // more than the system's buffers take
+  private static final int UNREAD_MESSAGES = SystemBuffers.MORE_BYTES / 65_000;
   private static final int ROUNDS = 8;
 
   // around the lengths at which the head, the memory and the way out differ
@@ -126,7 +127,7 @@ final class WebSocketEchoIT {
                     }
                   });
           contents.forEach(content -> expect(client, content));
-          assertThat(sender.join(Duration.ofSeconds(20))).isTrue();
+          assertThat(sender.join(Duration.ofMinutes(2))).isTrue();
           client.sendClose(1000, "");
           client.expectClose(1000);
         });

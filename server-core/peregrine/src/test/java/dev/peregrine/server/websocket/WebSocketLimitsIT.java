@@ -1,6 +1,7 @@
 package dev.peregrine.server.websocket;
 
 import static dev.peregrine.testing.websocket.FrameClient.BINARY;
+import static dev.peregrine.testing.websocket.FrameClient.CLOSE;
 import static dev.peregrine.testing.websocket.FrameClient.CONTINUATION;
 import static dev.peregrine.testing.websocket.FrameClient.FINAL;
 import static dev.peregrine.testing.websocket.FrameClient.PING;
@@ -264,17 +265,43 @@ final class WebSocketLimitsIT {
   void keepsAClientThatAnswersPings() {
     HttpServer server =
         start(limits(WebSocketLimits.DEFAULT.withPingInterval(SHORT).withIdleTime(LONG)));
-    FrameClient answering = open(server);
-    FrameClient silent = open(server);
 
-    boolean closed = false;
-    while (!closed) {
-      assertThat(answering.read().opcode()).isEqualTo(PING);
-      answering.send(FINAL | PONG, "");
-      closed = hasClosed(silent);
+    boolean kept = false;
+    while (!kept) {
+      kept = isKeptLonger(server);
     }
+  }
 
-    expectEcho(answering);
+  /**
+   * Answers pings until a silent client has been closed, and an echo has come after that. Returns
+   * false if the client that answers was closed because the answers of this thread were late.
+   */
+  private boolean isKeptLonger(HttpServer server) {
+    FrameClient silent = open(server);
+    long sentNanos = System.nanoTime();
+    FrameClient answering = open(server);
+    long latestNanos = 0;
+    boolean asked = false;
+    while (true) {
+      int opcode = answering.read().opcode();
+      if (opcode == TEXT) {
+        return true;
+      }
+      long nextNanos = System.nanoTime();
+      if (opcode == CLOSE) {
+        latestNanos = Math.max(latestNanos, nextNanos - sentNanos);
+        assertThat(latestNanos).isGreaterThan(LONG.toNanos() / 2);
+        return false;
+      }
+      assertThat(opcode).isEqualTo(PING);
+      answering.client().sendWhileOpen(FrameClient.frame(FINAL | PONG, ""));
+      latestNanos = Math.max(latestNanos, System.nanoTime() - sentNanos);
+      sentNanos = nextNanos;
+      if (!asked && hasClosed(silent)) {
+        asked = true;
+        answering.client().sendWhileOpen(FrameClient.frame(FINAL | TEXT, "a"));
+      }
+    }
   }
 
   /** Returns true if a client that got pings has got a close frame as well. */

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.WebSocket;
 import dev.peregrine.http.WebSocketStream;
 import dev.peregrine.server.config.WebSocketLimits;
-import dev.peregrine.testing.ServerLog;
 import dev.peregrine.testing.Servers;
 import dev.peregrine.testing.websocket.Frame;
 import dev.peregrine.testing.websocket.FrameClient;
@@ -33,9 +32,7 @@ final class WebSocketUnsentIT {
   }
 
   private void expectLimitInLog() {
-    assertThat(servers.log().take(Level.INFO))
-        .extracting(ServerLog::describe)
-        .anyMatch(line -> line.contains("the limit is 4194304 bytes (webSocket.unsentBytesMax)"));
+    servers.log().awaitText(Level.INFO, "the limit is 4194304 bytes (webSocket.unsentBytesMax)");
   }
 
   private static void sendWithoutEnd(WebSocket socket) {

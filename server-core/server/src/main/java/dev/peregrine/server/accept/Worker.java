@@ -2,6 +2,7 @@ package dev.peregrine.server.accept;
 
 import dev.peregrine.base.Incident;
 import dev.peregrine.base.Log;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
@@ -48,17 +49,19 @@ public final class Worker {
   /**
    * A worker whose loop doesn't run yet.
    *
+   * @param memory where its buffers come from
    * @param http creates the HTTP protocol of a loop
    * @param endpoints the endpoints that its connections are accepted on
    */
   public Worker(
       String name,
       Transport transport,
+      MemorySource memory,
       ServerLimits limits,
       Function<EventLoop, Protocol> http,
       List<EndpointOptions> endpoints)
       throws IOException {
-    loop = new EventLoop(name, transport);
+    loop = new EventLoop(name, transport, memory);
     Protocol protocol = http.apply(loop);
     try {
       for (EndpointOptions endpoint : endpoints) {

@@ -23,7 +23,9 @@ import dev.peregrine.base.Range;
  */
 public record Http2Limits(int streamsMax, int windowBytesMax, int floodPointsMax) {
   /** The limits of a server that sets none. */
-  public static final Http2Limits DEFAULT = new Http2Limits(100, 1024 * 1024, 1_000);
+  public static final Http2Limits DEFAULT =
+      new Http2Limits(
+          /* streamsMax= */ 100, /* windowBytesMax= */ 1024 * 1024, /* floodPointsMax= */ 1_000);
 
   private static final int WINDOW_INITIAL = 65_535;
 

@@ -113,33 +113,33 @@ public record ServerLimits(
   /** The limits of a server that sets none. */
   public static final ServerLimits DEFAULT =
       new ServerLimits(
-          ParserLimits.DEFAULT,
-          30_000_000,
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(130),
-          240,
-          Duration.ofSeconds(5),
-          240,
-          Duration.ofSeconds(5),
-          Duration.ofMinutes(5),
-          64 * 1024,
-          64 * 1024,
-          32 * 1024,
-          64 * 1024,
-          Duration.ofSeconds(2),
-          1024 * 1024,
-          Duration.ofSeconds(1),
-          0,
-          0,
-          Duration.ofSeconds(10),
-          2_000,
-          Duration.ofSeconds(5),
-          4096,
-          Http2Limits.DEFAULT,
-          WebSocketLimits.DEFAULT,
-          Duration.ofMillis(100),
-          256,
-          64 * 1024 * 1024);
+          /* parser= */ ParserLimits.DEFAULT,
+          /* bodyBytesMax= */ 30_000_000,
+          /* requestHeadTime= */ Duration.ofSeconds(30),
+          /* keepAliveTime= */ Duration.ofSeconds(130),
+          /* requestBytesPerSecondMin= */ 240,
+          /* requestRateGrace= */ Duration.ofSeconds(5),
+          /* responseBytesPerSecondMin= */ 240,
+          /* responseRateGrace= */ Duration.ofSeconds(5),
+          /* responseBeginTime= */ Duration.ofMinutes(5),
+          /* pipelinedBytesMax= */ 64 * 1024,
+          /* outboundHighWater= */ 64 * 1024,
+          /* outboundLowWater= */ 32 * 1024,
+          /* drainBytesMax= */ 64 * 1024,
+          /* lingerTime= */ Duration.ofSeconds(2),
+          /* lingerBytesMax= */ 1024 * 1024,
+          /* shutdownIdleTime= */ Duration.ofSeconds(1),
+          /* connectionsMax= */ 0,
+          /* requestsPerConnectionMax= */ 0,
+          /* handshakeTime= */ Duration.ofSeconds(10),
+          /* handshakesMax= */ 2_000,
+          /* proxyHeaderTime= */ Duration.ofSeconds(5),
+          /* proxyHeaderBytesMax= */ 4096,
+          /* http2= */ Http2Limits.DEFAULT,
+          /* webSocket= */ WebSocketLimits.DEFAULT,
+          /* loopBlockedTime= */ Duration.ofMillis(100),
+          /* leftHandlersMax= */ 256,
+          /* retainedBytesMax= */ 64 * 1024 * 1024);
 
   /**
    * Checks the values.
@@ -226,8 +226,8 @@ public record ServerLimits(
       requestHeadTime = initial.requestHeadTime;
       keepAliveTime = initial.keepAliveTime;
       requestBytesPerSecondMin = initial.requestBytesPerSecondMin;
-      responseBytesPerSecondMin = initial.responseBytesPerSecondMin;
       requestRateGrace = initial.requestRateGrace;
+      responseBytesPerSecondMin = initial.responseBytesPerSecondMin;
       responseRateGrace = initial.responseRateGrace;
       responseBeginTime = initial.responseBeginTime;
       pipelinedBytesMax = initial.pipelinedBytesMax;
@@ -382,15 +382,15 @@ public record ServerLimits(
       return this;
     }
 
-    /** Sets {@link ServerLimits#webSocket}. */
-    public Builder webSocket(WebSocketLimits value) {
-      webSocket = value;
-      return this;
-    }
-
     /** Sets {@link ServerLimits#http2}. */
     public Builder http2(Http2Limits value) {
       http2 = value;
+      return this;
+    }
+
+    /** Sets {@link ServerLimits#webSocket}. */
+    public Builder webSocket(WebSocketLimits value) {
+      webSocket = value;
       return this;
     }
 

@@ -34,13 +34,13 @@ public record WebSocketLimits(
   /** The limits of a server that sets none. */
   public static final WebSocketLimits DEFAULT =
       new WebSocketLimits(
-          1024 * 1024,
-          Duration.ofSeconds(30),
-          Duration.ofMinutes(2),
-          Duration.ofSeconds(5),
-          1_000,
-          16 * 1024 * 1024,
-          64 * 1024 * 1024);
+          /* messageBytesMax= */ 1024 * 1024,
+          /* pingInterval= */ Duration.ofSeconds(30),
+          /* idleTime= */ Duration.ofMinutes(2),
+          /* closeTime= */ Duration.ofSeconds(5),
+          /* floodPointsMax= */ 1_000,
+          /* unsentBytesMax= */ 16 * 1024 * 1024,
+          /* compressionBytesMax= */ 64 * 1024 * 1024);
 
   /**
    * Checks the values.

@@ -2,6 +2,7 @@ package dev.peregrine.server.http1;
 
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.parser.RequestParser;
+import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.Rejection;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
@@ -19,6 +20,7 @@ import dev.peregrine.server.memory.InboundBuffer;
 import dev.peregrine.server.observe.CloseReason;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * one request at a time per connection, so that responses stay in order: {@code PipelineBenchmark}.
  */
 public final class Http1 implements Protocol {
+  /** The number of comparisons of two parsers by {@link #tryOut}. */
+  public static final int PARSER_COMPARISONS = ParserTrial.COMPARISONS;
+
   final ExchangeContext context;
   final TimeSlice slice;
   final ResponseEncoder encoder;
@@ -232,8 +237,9 @@ public final class Http1 implements Protocol {
 
   /** Responds to bytes that are not a request, and closes the connection. */
   private void refuse(Connection connection, Http1Stream stream, KnownError error) {
+    boolean isHead = stream.head.method() == HttpMethod.HEAD;
     release(connection, stream);
-    refusal.answer(connection, error, CloseReason.REQUEST_REJECTED);
+    refusal.answer(connection, error, CloseReason.REQUEST_REJECTED, isHead);
   }
 
   /**
@@ -404,6 +410,17 @@ public final class Http1 implements Protocol {
   /** Switches to another parser, which may continue where the former stopped; on the loop. */
   public void parseWith(RequestParser next) {
     parser.use(next);
+  }
+
+  /**
+   * Compares another parser with the present one by the heads that come, until {@link #parseWith}
+   * is called; on the loop.
+   *
+   * @param whenOver takes, on the loop, the number of the {@link #PARSER_COMPARISONS} in which the
+   *     other one was the faster
+   */
+  public void tryOut(RequestParser other, IntConsumer whenOver) {
+    parser.tryOut(other, whenOver);
   }
 
   /** Runs an action once that many more heads have been parsed; on the loop. */

@@ -382,7 +382,13 @@ final class Http1Stream extends HttpStream {
 
   @Override
   public void write(OpenFile source, long position, long length) throws IOException {
-    OutboundQueue out = beginPiece(length);
+    OutboundQueue out;
+    try {
+      out = beginPiece(length);
+    } catch (Throwable noMemory) {
+      source.release();
+      throw noMemory;
+    }
     out.append(source, position, length);
     endPiece(out);
   }

@@ -46,8 +46,10 @@ final class Refusal {
   /**
    * Responds to bytes that are not a request, or to a connection without any, and closes the
    * connection.
+   *
+   * @param isHead whether the request is known to be HEAD, whose response has no content
    */
-  void answer(Connection connection, KnownError error, CloseReason reason) {
+  void answer(Connection connection, KnownError error, CloseReason reason, boolean isHead) {
     ErrorContent content = context.errors().render(error);
     fields.reset();
     fields.add(content.headers());
@@ -57,10 +59,10 @@ final class Refusal {
         content.type(),
         fields,
         content.bytes().length,
-        content.bytes(),
+        isHead ? null : content.bytes(),
         true,
         false);
-    end(connection, error, reason, content.bytes().length);
+    end(connection, error, reason, isHead ? 0 : content.bytes().length);
   }
 
   /**
@@ -73,7 +75,7 @@ final class Refusal {
       Http2Door.sendGoaway(connection);
       end(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED, 0);
     } else {
-      answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED);
+      answer(connection, KnownError.TOO_MANY_CONNECTIONS, CloseReason.OVERLOADED, false);
     }
   }
 

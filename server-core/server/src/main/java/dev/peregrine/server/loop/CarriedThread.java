@@ -95,6 +95,13 @@ public abstract class CarriedThread implements Executor, Runnable {
     next = step(0);
   }
 
+  /** Starts the thread with a step that is submitted, like all later ones; on any thread. */
+  public void submit() {
+    start();
+    makeRunnable();
+    settle();
+  }
+
   /** Returns true if the work has ended; after a step. */
   protected boolean isEnded() {
     return ended;

@@ -2,6 +2,7 @@ package dev.peregrine.server.loop;
 
 import dev.peregrine.base.FieldHandle;
 import dev.peregrine.base.Incident;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -50,9 +51,14 @@ public final class EventLoop {
   volatile @Nullable Relief relief; // while a watchdog runs
   private final TurnNotes notes = new TurnNotes();
 
-  /** Creates a loop that isn't running yet; {@link #start} runs it. */
+  /** Creates a loop with the transport's memory that isn't running yet. */
   public EventLoop(String name, Transport transport) throws IOException {
-    this(name, transport, new SystemClock());
+    this(name, transport, transport.memory());
+  }
+
+  /** Creates a loop that isn't running yet; {@link #start} runs it. */
+  public EventLoop(String name, Transport transport, MemorySource memory) throws IOException {
+    this(name, transport, memory, new SystemClock());
   }
 
   /**
@@ -61,12 +67,17 @@ public final class EventLoop {
    * @param clock has the properties of {@link System#nanoTime}
    */
   public EventLoop(String name, Transport transport, LongSupplier clock) throws IOException {
+    this(name, transport, transport.memory(), clock);
+  }
+
+  private EventLoop(String name, Transport transport, MemorySource memory, LongSupplier clock)
+      throws IOException {
     this.name = name;
     this.clock = clock;
     this.nanos = clock.getAsLong();
     this.slice = new TimeSlice(clock);
     this.timers = new TimerHeap(clock);
-    this.pool = new BufferPool(transport.memory());
+    this.pool = new BufferPool(memory);
     this.poller = transport.openPoller();
     this.inbox = new TaskInbox(poller);
     this.failures = new BoundedLog(this);

@@ -61,7 +61,7 @@ public final class LeaseCalls extends LoopTask implements Leases.Host {
 
     @Override
     protected void onRejected() {
-      Leases.call(buffer, whenSent);
+      Leases.callAtOnce(buffer, whenSent);
     }
   }
 }

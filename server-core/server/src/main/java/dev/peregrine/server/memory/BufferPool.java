@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.memory.lease.Leases;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class BufferPool implements AutoCloseable {
 
   /** A pool of memory from the JVM's allocator. */
   public BufferPool() {
-    this(MemorySource.ALLOCATOR);
+    this(new JvmMemory());
   }
 
   /** A pool of other memory. */
@@ -132,7 +133,7 @@ public final class BufferPool implements AutoCloseable {
    * Keeps a block as it is until {@link #unpin}, as often as it is called: for readers that outlive
    * the present call. The loop reads into another block from now on.
    *
-   * @throws OutOfMemoryError if there is no memory for that one, and nothing has changed
+   * @throws OutOfMemoryError if there is no memory for that one; nothing has changed then
    */
   public void pin(Block block) {
     Runnable leaving = block.beforePin;

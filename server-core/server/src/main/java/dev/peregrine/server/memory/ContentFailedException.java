@@ -33,4 +33,11 @@ public final class ContentFailedException extends IOException {
             + " as long as its buffers",
         cause);
   }
+
+  static ContentFailedException changed() {
+    return new ContentFailedException(
+        "a buffer was changed before it was given back, or leased on two event loops at a time:"
+            + " more bytes were sent than it had",
+        null);
+  }
 }

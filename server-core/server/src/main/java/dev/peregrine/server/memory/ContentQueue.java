@@ -1,13 +1,10 @@
 package dev.peregrine.server.memory;
 
-import dev.peregrine.base.Interrupts;
 import dev.peregrine.server.memory.lease.Releasable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContentQueue {
   private final BufferPool pool;
-  private final ArrayDeque<Part> parts = new ArrayDeque<>(2);
+  private @Nullable Part first; // linked: an array that can't grow would lose parts
+  private @Nullable Part last; // null if there is none
   private long bytes;
 
   /** Bytes of one source: exactly one of the first four references is set. */
@@ -26,6 +24,7 @@ public final class ContentQueue {
     @Nullable Block block;
     @Nullable OpenFile file;
     @Nullable Releasable held; // the file, or the lease of the buffer
+    @Nullable Part next;
     long from;
     long to;
   }
@@ -42,7 +41,7 @@ public final class ContentQueue {
   /** Returns the size of the blocks that wait, which is the memory of the pool that they take. */
   public long blockBytes() {
     long sum = 0;
-    for (Part part : parts) {
+    for (Part part = first; part != null; part = part.next) {
       sum += part.block == null ? 0 : part.block.capacity();
     }
     return sum;
@@ -70,16 +69,22 @@ public final class ContentQueue {
     part.held = pool.leases().take(source);
   }
 
-  /** Adds the first bytes of a block, which is the queue's from now on. */
+  /** Adds the first bytes of a block, which is the queue's from now on, unless this throws. */
   public void add(Block source, int length) {
     Part part = new Part();
     part.block = source;
     add(part, 0, length);
   }
 
-  /** Adds a part of a file, and takes over one use of it. */
+  /** Adds a part of a file, and takes over one use of it, even if it fails. */
   public void add(OpenFile source, long position, long length) {
-    Part part = new Part();
+    Part part;
+    try {
+      part = new Part();
+    } catch (Throwable noMemory) {
+      source.release();
+      throw noMemory;
+    }
     part.file = source;
     part.held = source;
     add(part, position, length);
@@ -87,28 +92,59 @@ public final class ContentQueue {
 
   /** Adds a copy of bytes: to the last block as far as they fit, the rest in a new one. */
   public void addCopy(MemorySegment source, long from, int length) {
-    Part last = parts.peekLast();
-    Block open = last == null ? null : last.block;
-    int room = open == null ? 0 : open.capacity() - BufferPool.SLACK_BYTES - (int) last.to;
-    int first = Math.min(length, room);
-    int rest = length - first;
+    Part tail = last;
+    int fitting = Math.min(length, room(tail));
+    int rest = length - fitting;
     Block block = rest == 0 ? null : pool.acquire(rest + BufferPool.SLACK_BYTES);
-    if (last != null && open != null && first > 0) {
-      MemorySegment.copy(source, from, open.segment(), last.to, first);
-      last.to += first;
-      bytes += first;
+    if (tail != null && tail.block != null && fitting > 0) {
+      MemorySegment.copy(source, from, tail.block.segment(), tail.to, fitting);
+      tail.to += fitting;
+      bytes += fitting;
     }
     if (block != null) {
-      MemorySegment.copy(source, from + first, block.segment(), 0, rest);
-      add(block, rest);
+      MemorySegment.copy(source, from + fitting, block.segment(), 0, rest);
+      addOrRelease(block, rest);
+    }
+  }
+
+  private static int room(@Nullable Part part) {
+    return part == null || part.block == null
+        ? 0
+        : part.block.capacity() - BufferPool.SLACK_BYTES - (int) part.to;
+  }
+
+  private void addOrRelease(Block block, int length) {
+    try {
+      add(block, length);
+    } catch (StackOverflowError unsure) {
+      throw unsure; // the queue may own the block: rather lost than used twice
+    } catch (Throwable noMemory) {
+      pool.release(block);
+      throw noMemory;
     }
   }
 
   private void add(Part part, long from, long length) {
     part.from = from;
     part.to = from + length;
-    parts.add(part);
+    if (last == null) {
+      first = part;
+    } else {
+      last.next = part;
+    }
+    last = part;
     bytes += length;
+  }
+
+  private @Nullable Part poll() {
+    Part part = first;
+    if (part != null) {
+      first = part.next;
+      if (first == null) {
+        last = null;
+      }
+    }
+    return part;
   }
 
   /** A taker of bytes, see {@link #take}. */
@@ -120,9 +156,9 @@ public final class ContentQueue {
 
   /** Passes the first block on. All parts must be blocks. Returns the number of its bytes. */
   public int take(Taker taker) {
-    Part part = parts.remove();
-    Block block = part.block;
-    if (block == null) {
+    Part part = poll();
+    Block block = part == null ? null : part.block;
+    if (part == null || block == null) {
       throw new IllegalStateException("not a block");
     }
     int length = (int) (part.to - part.from);
@@ -147,10 +183,7 @@ public final class ContentQueue {
     MemorySegment.copy(prefix, 0, target.segment(), ValueLayout.JAVA_BYTE, at, prefix.length);
     at += prefix.length;
     int left = length;
-    for (Part part : parts) {
-      if (left == 0) {
-        break;
-      }
+    for (Part part = first; part != null && left > 0; part = part.next) {
       int count = (int) Math.min(left, part.to - part.from);
       copy(part, target, at, count);
       at += count;
@@ -174,23 +207,7 @@ public final class ContentQueue {
     } else if (part.block != null) {
       MemorySegment.copy(part.block.segment(), part.from, target.segment(), at, count);
     } else if (part.file != null) {
-      read(part.file, part.from, target.range(at, at + count));
-    }
-  }
-
-  private static void read(OpenFile file, long position, ByteBuffer target) throws IOException {
-    boolean held = Interrupts.hold(); // a handler may be running
-    int first = target.position();
-    try {
-      while (target.hasRemaining()) {
-        if (file.channel().read(target, position + target.position() - first) < 0) {
-          throw ContentFailedException.truncated(target.remaining());
-        }
-      }
-    } catch (ClosedChannelException closed) {
-      throw ContentFailedException.closed(closed);
-    } finally {
-      Interrupts.restore(held);
+      part.file.read(target.range(at, at + count), part.from);
     }
   }
 
@@ -198,13 +215,12 @@ public final class ContentQueue {
   private void drop(int length) {
     bytes -= length;
     long left = length;
-    while (left > 0) {
-      Part part = parts.element();
+    for (Part part = first; part != null && left > 0; part = first) {
       long count = Math.min(left, part.to - part.from);
       part.from += count;
       left -= count;
       if (part.from == part.to) {
-        parts.remove();
+        poll();
         release(part);
       }
     }
@@ -222,7 +238,7 @@ public final class ContentQueue {
   /** Drops all bytes, and releases blocks and files. */
   public void clear() {
     bytes = 0;
-    for (Part part = parts.poll(); part != null; part = parts.poll()) {
+    for (Part part = poll(); part != null; part = poll()) {
       release(part);
     }
   }

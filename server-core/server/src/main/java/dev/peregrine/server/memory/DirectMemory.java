@@ -1,5 +1,6 @@
 package dev.peregrine.server.memory;
 
+import dev.peregrine.server.config.MemorySource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -9,10 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The direct memory that all pools of the process have taken from the system. It has the limit of
- * the JVM's own direct buffers, which the JVM doesn't enforce for other memory. Thread-safe.
+ * Memory that a pool has taken from the system, and how much all pools of the process have. They
+ * have the limit of the JVM's own direct buffers, which the JVM doesn't enforce for other memory.
+ * Memory of the application's sources doesn't count, because these have limits of their own.
+ * Thread-safe.
  */
-public final class DirectMemory {
+public final class DirectMemory implements AutoCloseable {
   private static final String OPTION = "-XX:MaxDirectMemorySize=";
   private static final String UNITS = "kmgt"; // of 1024 each
 
@@ -26,7 +29,13 @@ public final class DirectMemory {
   private static volatile boolean isLimitRead;
   private static volatile long limit = Runtime.getRuntime().maxMemory(); // the JVM's default
 
-  private DirectMemory() {}
+  private final Arena arena;
+  private final long bytes;
+
+  private DirectMemory(Arena arena, long bytes) {
+    this.arena = arena;
+    this.bytes = bytes;
+  }
 
   /**
    * Reads the limit from the options of the JVM, unless that has been done. Not done for the first
@@ -55,8 +64,8 @@ public final class DirectMemory {
   }
 
   /**
-   * Returns how often none was left so far. A caller that remembers the number sees whether that
-   * has happened since, on any loop.
+   * Returns how often a pool got none so far, whatever its source. A caller that remembers the
+   * number sees whether that has happened since, on any loop.
    */
   public static int shortages() {
     return SHORTAGES.get();
@@ -79,12 +88,23 @@ public final class DirectMemory {
     return Long.decode(unit == 0 ? size : size.substring(0, last)) << (10 * unit);
   }
 
+  /** Takes memory for a pool; a failure counts as a shortage. */
+  static MemorySource.Region takeFrom(MemorySource source, int bytes) {
+    try {
+      return source.take(bytes);
+    } catch (Throwable failure) {
+      int ignored = SHORTAGES.incrementAndGet();
+      throw failure;
+    }
+  }
+
   /**
-   * Takes memory, for as long as the arena lives; {@link #closed} is called then.
+   * Takes memory of the process.
    *
    * @throws OutOfMemoryError if that would exceed the limit, or the system has none left
    */
-  static MemorySegment take(MemorySource source, Arena arena, long bytes) {
+  static MemorySource.Region take(OwnMemory source, int bytes) {
+    Arena arena = Arena.ofShared();
     try {
       long taken = TAKEN.addAndGet(bytes);
       if (taken > UNCHECKED_BYTES_MAX) {
@@ -94,16 +114,18 @@ public final class DirectMemory {
         throw new OutOfMemoryError(
             bytes + " bytes more than " + (taken - bytes) + " exceed " + OPTION + limit);
       }
-      return source.take(arena, bytes);
+      MemorySegment memory = source.take(arena, bytes);
+      return new MemorySource.Region(memory, new DirectMemory(arena, bytes));
     } catch (Throwable failure) {
-      closed(bytes);
-      int ignored = SHORTAGES.incrementAndGet();
+      TAKEN.addAndGet(-bytes);
+      arena.close();
       throw failure;
     }
   }
 
-  /** An arena of that many bytes has been closed. */
-  static void closed(long bytes) {
+  @Override
+  public void close() {
+    arena.close();
     TAKEN.addAndGet(-bytes);
   }
 }

@@ -1,9 +1,13 @@
 package dev.peregrine.server.memory;
 
 import dev.peregrine.base.Incident;
+import dev.peregrine.base.Interrupts;
 import dev.peregrine.base.Log;
 import dev.peregrine.server.memory.lease.Releasable;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 
 /**
@@ -21,6 +25,27 @@ public final class OpenFile implements Releasable {
 
   public FileChannel channel() {
     return channel;
+  }
+
+  /**
+   * Reads from a position until the buffer is full.
+   *
+   * @throws ContentFailedException if the file ends before, or is closed
+   */
+  void read(ByteBuffer target, long position) throws IOException {
+    long shift = position - target.position();
+    boolean held = Interrupts.hold(); // a handler may be running
+    try {
+      while (target.hasRemaining()) {
+        if (channel.read(target, shift + target.position()) < 0) {
+          throw ContentFailedException.truncated(target.remaining());
+        }
+      }
+    } catch (ClosedChannelException closed) {
+      throw ContentFailedException.closed(closed);
+    } finally {
+      Interrupts.restore(held);
+    }
   }
 
   /** Counts one more user. */

@@ -32,16 +32,11 @@ public final class OutboundQueue {
   // Bounds a turn, in which a fast peer would otherwise receive a whole file. Twice as much has no
   // gain.
   private static final int FILE_BYTES_PER_WRITE_MAX = 256 * 1024;
-  private static final int PIECES_INITIAL = 4;
-  private static final Piece NONE = new Piece(); // an immutable piece without room
 
   private final BufferPool pool;
   private final Consumer<Throwable> onGap;
   private final @Nullable ByteBuffer[] gathered = new ByteBuffer[GATHERED_PIECES_MAX];
-  private @Nullable Piece[] ring = new Piece[PIECES_INITIAL]; // slots keep their piece for reuse
-  private int first;
-  private int count;
-  private Piece tail = NONE; // the last one
+  private final PieceRing pieces = new PieceRing();
   private long pendingBytes;
   private @Nullable Block spare; // the last run's block, still hot in the cache
 
@@ -77,7 +72,7 @@ public final class OutboundQueue {
    * BufferPool#SLACK_BYTES} bytes after them.
    */
   Block reserve(int bytes) {
-    Piece last = tail;
+    Piece last = pieces.last();
     if (last.room() >= bytes) {
       return Objects.requireNonNull(last.block);
     }
@@ -89,27 +84,37 @@ public final class OutboundQueue {
     }
   }
 
+  /**
+   * Adds a run. It may share the block of the run in front of a file, because runs on both sides of
+   * a file aren't gathered in one write: a response of many ranges, whose heads stand between parts
+   * of a file, holds one block while it waits.
+   */
   private Block beginRun(int bytes) {
     Piece piece = nextPiece(); // before the block, which would be lost if this failed
+    Piece before = pieces.beforeLast();
+    if (pieces.last().file != null && before.room() >= bytes) {
+      pieces.add(piece);
+      return piece.follow(before);
+    }
     Block block = spare;
     if (block != null && block.capacity() - BufferPool.SLACK_BYTES >= bytes) {
       spare = null;
     } else {
       block = pool.acquire(Math.max(bytes + BufferPool.SLACK_BYTES, RUN_BLOCK_BYTES));
     }
-    add(piece);
-    piece.own(block);
+    pieces.add(piece);
+    piece.own(block, 0, 0);
     return block;
   }
 
   /** Returns the index in the block at which the reserved bytes begin. */
   int writeIndex() {
-    return tail.to;
+    return pieces.last().to;
   }
 
   /** Counts bytes that were written at {@link #writeIndex}. */
   void advance(int bytes) {
-    Piece last = tail;
+    Piece last = pieces.last();
     if (bytes < 0 || bytes > last.room()) {
       throw new IndexOutOfBoundsException(bytes);
     }
@@ -140,10 +145,7 @@ public final class OutboundQueue {
     if (bytes <= COPIED_BYTES_MAX) {
       appendCopy(source, from, bytes);
     } else {
-      Piece piece = add();
-      piece.heap = source;
-      piece.stagedFrom = from;
-      piece.stagedTo = from + bytes;
+      add().stage(source, from, from + bytes);
       pendingBytes += bytes;
     }
   }
@@ -162,7 +164,7 @@ public final class OutboundQueue {
     } else if (source.hasArray()) {
       append(source.array(), source.arrayOffset() + source.position(), bytes);
       if (bytes > COPIED_BYTES_MAX) {
-        tail.held = pool.leases().take(source);
+        pieces.last().held = pool.leases().take(source);
       }
     } else {
       for (int done = 0; done < bytes; ) {
@@ -186,59 +188,38 @@ public final class OutboundQueue {
     Releasable lease = pool.leases().take(source);
     piece.held = lease;
     if (memory == null) {
-      piece.from = source.position();
-      piece.to = source.limit();
-      piece.buffer = lease == null ? source.duplicate() : source;
+      ByteBuffer own = lease == null ? source.duplicate() : source;
+      piece.refer(own, source.position(), source.limit());
     } else {
-      piece.closeable = memory;
-      piece.stagedTo = bytes;
+      piece.stage(memory, bytes);
     }
     pendingBytes += bytes;
   }
 
   /**
    * Adds a part of a file: a copy when it is small, read at once, otherwise by reference. Takes
-   * over one use of the file, even if it fails. The file is open for reading unless it has been
-   * closed.
+   * over one use of the file, even if it fails. The file is open for reading, or closed.
    *
-   * @throws ContentFailedException if the part is small and the file doesn't have all of it, or is
-   *     closed
+   * @throws ContentFailedException if the part is small and the file is closed, or too short
    * @throws IOException if it can't be read for another reason
    */
   public void append(OpenFile file, long position, long bytes) throws IOException {
-    if (bytes > COPIED_BYTES_MAX) {
-      Piece piece = add();
-      piece.file = file;
-      piece.held = file;
-      piece.filePosition = position;
-      piece.fileBytes = bytes;
-      pendingBytes += bytes;
-      return;
-    }
+    boolean kept = false;
     try {
-      copy(file.channel(), position, (int) bytes);
-    } finally {
-      file.release();
-    }
-  }
-
-  private void copy(FileChannel file, long position, int bytes) throws IOException {
-    Block block = reserve(bytes);
-    ByteBuffer target = block.range(writeIndex(), writeIndex() + bytes);
-    boolean held = Interrupts.hold(); // a handler may be running
-    try {
-      while (target.hasRemaining()) {
-        int missing = target.remaining();
-        if (file.read(target, position + bytes - missing) < 0) {
-          throw ContentFailedException.truncated(missing);
-        }
+      if (bytes > COPIED_BYTES_MAX) {
+        add().refer(file, position, bytes);
+        pendingBytes += bytes;
+        kept = true;
+      } else {
+        Block block = reserve((int) bytes);
+        file.read(block.range(writeIndex(), writeIndex() + (int) bytes), position);
+        advance((int) bytes);
       }
-    } catch (ClosedChannelException closed) {
-      throw ContentFailedException.closed(closed);
     } finally {
-      Interrupts.restore(held);
+      if (!kept) {
+        file.release();
+      }
     }
-    advance(bytes);
   }
 
   /**
@@ -246,36 +227,22 @@ public final class OutboundQueue {
    * be lent twice at a time.
    */
   public void appendLoan(Block lent, int from, int to) {
-    Piece piece = add();
-    piece.buffer = lent.buffer;
-    piece.lent = true;
-    piece.from = from;
-    piece.to = to;
+    add().borrow(lent, from, to);
     pendingBytes += to - from;
   }
 
   /** Adds bytes of a block, which is the queue's from now on, unless this throws. */
   public void appendOwned(Block block, int from, int to) {
-    Piece piece = add();
-    piece.own(block);
-    piece.from = from;
-    piece.to = to;
+    add().own(block, from, to);
     pendingBytes += to - from;
   }
 
   /** Copies the rest of lent bytes, so that the lender may use its block again. */
   public void endLoan() {
-    for (int i = 0; i < count; i++) {
-      Piece piece = piece(i);
+    for (int i = 0; i < pieces.count(); i++) {
+      Piece piece = pieces.get(i);
       if (piece.lent) {
-        int bytes = piece.to - piece.from;
-        Block copy = pool.acquire(bytes + BufferPool.SLACK_BYTES);
-        ByteBuffer source = Objects.requireNonNull(piece.buffer);
-        copy.buffer.clear().put(0, source.clear(), piece.from, bytes);
-        piece.own(copy);
-        piece.lent = false;
-        piece.from = 0;
-        piece.to = bytes;
+        piece.endLoan(pool);
       }
     }
   }
@@ -286,18 +253,22 @@ public final class OutboundQueue {
    */
   public boolean writeTo(OutboundChannel channel) throws IOException {
     assert pool.isOwned() : "a loop's queue is written by " + Thread.currentThread();
-    if (count > 0 && piece(0).file != null) {
-      return sendFile(channel, piece(0));
+    int count = pieces.count();
+    if (count > 0 && pieces.get(0).file != null) {
+      return sendFile(channel, pieces.get(0));
     }
     int n = 0;
     long offered = 0;
     boolean more = true;
     while (more && n < count && n < GATHERED_PIECES_MAX) {
-      Piece piece = piece(n);
+      Piece piece = pieces.get(n);
       if (piece.file != null || (piece.closeable != null && n > 0)) {
         break; // the bytes before it leave, even if it fails
       }
-      ByteBuffer bytes = piece.stage(pool, channel);
+      if (piece.held != null && isGathered(piece, n)) {
+        break; // it has one position: its owner has leased it twice at a time
+      }
+      ByteBuffer bytes = piece.writable(pool, channel);
       gathered[n++] = bytes;
       offered += bytes.remaining();
       more = !piece.isStaged(); // otherwise the rest of it precedes the next piece
@@ -309,10 +280,13 @@ public final class OutboundQueue {
             case 1 -> channel.write(gathered[0]);
             default -> channel.write(gathered, 0, n);
           };
+      if (written > offered) {
+        throw ContentFailedException.changed();
+      }
       pendingBytes -= written;
       long left = written;
-      while (count > 0) {
-        Piece piece = piece(0);
+      while (pieces.count() > 0) {
+        Piece piece = pieces.get(0);
         int here = (int) Math.min(left, piece.to - piece.from);
         piece.from += here;
         left -= here;
@@ -325,6 +299,17 @@ public final class OutboundQueue {
     } finally {
       Arrays.fill(gathered, 0, n, null);
     }
+  }
+
+  /** Returns true if the buffer of a piece is among those that are gathered. */
+  @SuppressWarnings("ReferenceEquality") // another buffer may have the same content
+  private boolean isGathered(Piece piece, int gatheredCount) {
+    for (int i = 0; i < gatheredCount; i++) {
+      if (gathered[i] == piece.buffer) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns true if all of the file's part is sent; if not, the rest waits for another turn. */
@@ -356,7 +341,7 @@ public final class OutboundQueue {
   /** Drops all pending bytes, and releases blocks and files. */
   public void clear() {
     Throwable failure = null;
-    while (count > 0) {
+    while (pieces.count() > 0) {
       try {
         removeFirst();
       } catch (Throwable kept) {
@@ -378,14 +363,10 @@ public final class OutboundQueue {
     }
   }
 
-  private Piece piece(int i) {
-    return Objects.requireNonNull(ring[(first + i) & (ring.length - 1)]);
-  }
-
   private Piece add() {
     try {
       Piece piece = nextPiece();
-      add(piece);
+      pieces.add(piece);
       return piece;
     } catch (Throwable noMemory) {
       onGap.accept(noMemory);
@@ -393,40 +374,18 @@ public final class OutboundQueue {
     }
   }
 
-  private void add(Piece next) {
-    count++;
-    tail = next;
-  }
-
   /** Returns the piece that is added next; may allocate, and changes nothing if that fails. */
   private Piece nextPiece() {
     assert pool.isOwned() : "a loop's queue is filled by " + Thread.currentThread();
-    if (count == ring.length) {
-      @Nullable Piece[] larger = new Piece[2 * count];
-      for (int i = 0; i < count; i++) {
-        larger[i] = piece(i);
-      }
-      ring = larger;
-      first = 0;
-    }
-    int slot = (first + count) & (ring.length - 1);
-    Piece piece = ring[slot];
-    if (piece == null) {
-      piece = new Piece();
-      ring[slot] = piece;
-    }
-    return piece;
+    return pieces.next();
   }
 
   private void removeFirst() {
-    Piece piece = piece(0);
+    Piece piece = pieces.get(0);
     Block block = piece.block;
     Releasable held = piece.held;
     piece.clear();
-    first = (first + 1) & (ring.length - 1);
-    if (--count == 0) {
-      tail = NONE;
-    }
+    pieces.removeFirst();
     if (held != null) {
       held.release();
     }

@@ -1,6 +1,6 @@
 package dev.peregrine.server.memory;
 
-import java.lang.foreign.Arena;
+import dev.peregrine.server.config.MemorySource;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,12 +20,12 @@ final class Slab {
   private final SlabGuard guard;
 
   /**
-   * Takes memory from the system.
+   * Takes memory from a source.
    *
    * @param sizeShift the logarithm of its size in bytes
    * @param minShift the logarithm of the smallest run's size
    * @param pool the state of the pool that takes it
-   * @throws OutOfMemoryError if the process has no direct memory left
+   * @throws OutOfMemoryError if the source has no memory left
    */
   Slab(MemorySource source, int sizeShift, int minShift, SlabGuard.PoolState pool) {
     this.minShift = minShift;
@@ -36,9 +36,9 @@ final class Slab {
         free[node] = (byte) (order + 1);
       }
     }
-    Arena arena = Arena.ofShared();
-    this.memory = DirectMemory.take(source, arena, 1L << sizeShift);
-    this.guard = SlabGuard.watch(this, pool, arena);
+    MemorySource.Region taken = DirectMemory.takeFrom(source, 1 << sizeShift);
+    this.memory = taken.memory();
+    this.guard = SlabGuard.watch(this, pool, taken.owner());
   }
 
   /** Returns true if a run of that order can be taken. */
@@ -97,7 +97,7 @@ final class Slab {
     return (int) memory.byteSize();
   }
 
-  /** Returns the memory to the system. No run of it may be used from now on. */
+  /** Returns the memory to its source. No run of it may be used from now on. */
   void close() {
     guard.close();
   }

@@ -1,6 +1,7 @@
 package dev.peregrine.server.memory;
 
-import java.util.ArrayDeque;
+import dev.peregrine.server.config.MemorySource;
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ final class SlabAllocator {
 
   // The slabs with room. One that was full comes first and a new one last, so that blocks gather in
   // few slabs and the others become empty.
-  private final ArrayDeque<Slab> withRoom = new ArrayDeque<>();
+  private final ArrayList<Slab> withRoom = new ArrayList<>();
+  private int slabs; // withRoom has the capacity for all of them
 
   private final MemorySource source;
   private @Nullable Slab empty; // has room as well
@@ -96,18 +98,21 @@ final class SlabAllocator {
   }
 
   private Slab findRoom(int order) {
-    for (Slab slab : withRoom) {
+    for (int i = 0; i < withRoom.size(); i++) {
+      Slab slab = withRoom.get(i);
       if (slab.hasRoom(order)) {
         return slab;
       }
     }
+    withRoom.ensureCapacity(slabs + 1); // first: none is lost because the list can't grow
     Slab slab = newSlab(SLAB_SHIFT, BLOCK_SHIFT_MIN);
-    withRoom.addLast(slab);
+    withRoom.add(slab);
     return slab;
   }
 
   private Slab newSlab(int shift, int runShiftMin) {
     Slab slab = new Slab(source, shift, runShiftMin, state);
+    slabs++;
     count(taken, slab.bytes());
     return slab;
   }
@@ -130,6 +135,7 @@ final class SlabAllocator {
   }
 
   private void close(Slab slab) {
+    slabs--;
     withRoom.remove(slab); // it isn't there if it was full
     slab.close();
     count(returned, slab.bytes());

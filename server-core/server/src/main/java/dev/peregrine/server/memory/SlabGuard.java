@@ -2,7 +2,6 @@ package dev.peregrine.server.memory;
 
 import dev.peregrine.base.Log;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
@@ -25,25 +24,24 @@ final class SlabGuard extends PhantomReference<Slab> {
   int runs;
 
   private final PoolState pool;
-  private final Arena arena;
+  private final AutoCloseable memory;
   private final int bytes;
 
-  private SlabGuard(Slab slab, PoolState pool, Arena arena) {
+  private SlabGuard(Slab slab, PoolState pool, AutoCloseable memory) {
     super(slab, GARBAGE);
     this.pool = pool;
-    this.arena = arena;
+    this.memory = memory;
     this.bytes = slab.bytes();
   }
 
-  static SlabGuard watch(Slab slab, PoolState pool, Arena arena) {
+  static SlabGuard watch(Slab slab, PoolState pool, AutoCloseable memory) {
     try {
       collect();
-      SlabGuard guard = new SlabGuard(slab, pool, arena);
+      SlabGuard guard = new SlabGuard(slab, pool, memory);
       ALL.add(guard);
       return guard;
     } catch (Throwable failure) {
-      arena.close();
-      DirectMemory.closed(slab.bytes());
+      close(memory);
       throw failure;
     }
   }
@@ -60,8 +58,17 @@ final class SlabGuard extends PhantomReference<Slab> {
 
   void close() {
     if (ALL.remove(this)) {
-      arena.close();
-      DirectMemory.closed(bytes);
+      close(memory);
+    }
+  }
+
+  private static void close(AutoCloseable memory) {
+    try {
+      memory.close();
+    } catch (RuntimeException failure) {
+      throw failure;
+    } catch (Exception impossible) { // GivenMemory throws nothing that an application's close does
+      throw new IllegalStateException(impossible);
     }
   }
 

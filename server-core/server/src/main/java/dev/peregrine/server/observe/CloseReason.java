@@ -12,13 +12,16 @@ public enum CloseReason {
   /** The client, or the network, reset the connection; or the client reset the stream. */
   CLIENT_RESET,
 
-  /** The client took its response too slowly. */
+  /** The client took its response too slowly, or didn't answer a PING of HTTP/2. */
   CLIENT_TOO_SLOW,
 
   /** No request arrived within the keep-alive time. */
   IDLE,
 
-  /** The last response had {@code Connection: close}, or the close marks its end. */
+  /**
+   * The last response had {@code Connection: close}, or the close marks its end; or the connection
+   * of HTTP/2 had served as many requests, or for as long, as one may.
+   */
   LAST_RESPONSE,
 
   /**

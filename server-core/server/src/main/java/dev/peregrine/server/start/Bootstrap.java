@@ -10,6 +10,7 @@ import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.OpenFiles;
 import dev.peregrine.server.accept.SocketHandOver;
 import dev.peregrine.server.accept.Worker;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.transport.Listener;
 import java.io.IOException;
@@ -65,10 +66,12 @@ public final class Bootstrap implements ServerFacts {
   private void open() {
     String doing = "can't start";
     try {
+      MemorySource memory = options.memory(transport.first());
       for (int i = 0; i < options.loops; i++) {
         String name = options.name + "-loop-" + i;
         workers.add(
-            new Worker(name, transport.first(), options.limits, protocols, endpointOptions));
+            new Worker(
+                name, transport.first(), memory, options.limits, protocols, endpointOptions));
       }
       SocketHandOver wanted = options.handOver;
       if (wanted != null) {

@@ -5,6 +5,7 @@ import dev.peregrine.server.config.ServerPart;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.WebSocketOpener;
+import dev.peregrine.server.loop.EventLoop;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ public abstract class Feature implements ServerPart {
   protected @Nullable SocketHandOver handOver() {
     return null;
   }
+
+  /** The server is about to start its loops, which don't run yet. */
+  protected void begin(ServerFacts facts, List<EventLoop> loops) {}
 
   /**
    * Gives back what all loops of the server share; what they still use is given back when they end

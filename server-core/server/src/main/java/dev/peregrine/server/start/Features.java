@@ -4,6 +4,7 @@ import dev.peregrine.server.accept.SocketHandOver;
 import dev.peregrine.server.connection.Protocol;
 import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.WebSocketOpener;
+import dev.peregrine.server.loop.EventLoop;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,13 @@ public final class Features {
       }
     }
     return null;
+  }
+
+  /** Tells the features which loops are about to start. */
+  void begin(ServerFacts facts, List<EventLoop> loops) {
+    for (Feature feature : all) {
+      feature.begin(facts, loops);
+    }
   }
 
   /** Gives back what all loops of the server share. */

@@ -40,6 +40,8 @@ public final class FirstUse {
           "dev.peregrine.server.tunnel.ConnectionClosed",
           "dev.peregrine.server.layer.LayerFailedException",
           "dev.peregrine.server.connection.Unfinished",
+          "dev.peregrine.server.exchange.text.FieldLines$OfTrailers",
+          "dev.peregrine.server.exchange.view.ContentOutputStream",
           "dev.peregrine.server.exchange.view.FileParts",
           "dev.peregrine.server.exchange.state.HttpStream$Rest",
           "dev.peregrine.server.exchange.state.KnownError",

@@ -69,6 +69,17 @@ public final class HttpProtocols implements Function<EventLoop, Protocol> {
     return scanner;
   }
 
+  /**
+   * Has all loops compare another parser with the present one by the heads that come; the first
+   * that is done decides for all. Callable from any thread, after the last {@link #apply}.
+   */
+  void tryOut(RequestParser other) {
+    ScannerChoice choice = new ScannerChoice(this, parser, other);
+    for (OnLoop one : created) {
+      one.context.loop().execute(() -> one.http1.tryOut(other, choice));
+    }
+  }
+
   /** Has all loops use another parser; callable from any thread, after the last {@link #apply}. */
   void parseWith(RequestParser next) {
     scanner = next.scanner();

@@ -1,6 +1,6 @@
 package dev.peregrine.server.start;
 
-import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.transport.Transport;
 import org.jspecify.annotations.Nullable;
 

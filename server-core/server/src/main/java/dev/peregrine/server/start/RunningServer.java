@@ -89,11 +89,20 @@ public final class RunningServer implements AutoCloseable, LateStart.Parts {
             "logPinned needs the Flight Recorder: with(FlightEvents.create())");
       }
       observers = ServerObservers.attach(parts.options, parts.workers, contexts, events);
+      parts.options.features.begin(parts, loops(parts));
     } catch (Throwable failure) {
       parts.abandon();
       throw failure;
     }
     return new RunningServer(parts, observers, fatalHook);
+  }
+
+  private static List<EventLoop> loops(Bootstrap parts) {
+    List<EventLoop> loops = new ArrayList<>();
+    for (Worker worker : parts.workers) {
+      loops.add(worker.loop);
+    }
+    return loops;
   }
 
   private static List<RecordedLoop> recorded(Bootstrap parts, List<ExchangeContext> contexts) {
@@ -266,7 +275,7 @@ public final class RunningServer implements AutoCloseable, LateStart.Parts {
     if (!isWithoutVectors(ScannerKind.vectorObjection())) {
       RequestParser vector = parts.options.parser(ScannerKind.VECTOR);
       EventLoop any = parts.workers.getFirst().loop;
-      new ScannerWarmUp(vector, parts.parser, any::isOver, parts.protocols::parseWith).run();
+      new ScannerWarmUp(vector, parts.parser, any::isOver, parts.protocols::tryOut).run();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.peregrine.server.start;
 
 import dev.peregrine.base.Log;
 import dev.peregrine.parser.RequestParser;
+import dev.peregrine.parser.ScannerKind;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +13,8 @@ import java.util.function.ToLongFunction;
 /**
  * Gets the vector scanner compiled before any request meets it: until then its code runs hundreds
  * of times slower than the other scanners and allocates. A separate thread parses sample heads with
- * both parsers until the vector one is the faster. Meanwhile the server uses the other one.
+ * both parsers until the vector one is the faster. Meanwhile the server uses the other one. Then
+ * {@link ScannerChoice} compares both by the server's own heads.
  *
  * <p>That takes a second of processor time, mostly the compiler's, and a vector parser saves some
  * 100 ns per head. So it begins only after as many heads as show that the server is a busy one, and
@@ -26,6 +28,7 @@ public final class ScannerWarmUp implements Runnable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   static final int FASTER_SAMPLES_IN_A_ROW = 16;
   static final int PASSES_PER_SAMPLE = 4; // the least counts
+  static final int HOPELESS = 16; // times as long
   private static final int RESTS_PER_SAMPLE = 4; // each as long as the sample
   private static final long REST_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -33,6 +36,7 @@ public final class ScannerWarmUp implements Runnable {
   private final RequestParser other;
   private final BooleanSupplier stopped;
   private final Consumer<RequestParser> whenFaster;
+  private final BooleanSupplier steps;
   private final ToLongFunction<RequestParser> pass;
 
   /**
@@ -47,12 +51,13 @@ public final class ScannerWarmUp implements Runnable {
       RequestParser other,
       BooleanSupplier stopped,
       Consumer<RequestParser> whenFaster) {
-    this(vector, other, stopped, whenFaster, new SampleHeads());
+    this(vector, other, stopped, whenFaster, ScannerKind.vectorSteps(), new SampleHeads());
   }
 
   /**
    * The same by another measure.
    *
+   * @param steps what comes before the first measurement, until it returns false
    * @param pass returns the time that a parser takes for one pass over the samples
    */
   ScannerWarmUp(
@@ -60,11 +65,13 @@ public final class ScannerWarmUp implements Runnable {
       RequestParser other,
       BooleanSupplier stopped,
       Consumer<RequestParser> whenFaster,
+      BooleanSupplier steps,
       ToLongFunction<RequestParser> pass) {
     this.vector = vector;
     this.other = other;
     this.stopped = stopped;
     this.whenFaster = whenFaster;
+    this.steps = steps;
     this.pass = pass;
   }
 
@@ -72,7 +79,6 @@ public final class ScannerWarmUp implements Runnable {
   public void run() {
     if (becomesFaster()) {
       whenFaster.accept(vector);
-      Log.add(Level.DEBUG, "request heads are scanned with vectors from now on");
     } else if (!stopped.getAsBoolean()) {
       Log.add(
           Level.INFO,
@@ -84,31 +90,48 @@ public final class ScannerWarmUp implements Runnable {
 
   private boolean becomesFaster() {
     long end = System.nanoTime() + PATIENCE_NANOS;
+    boolean hasSteps = true;
     int faster = 0;
     while (faster < FASTER_SAMPLES_IN_A_ROW) {
       long start = System.nanoTime();
       if (stopped.getAsBoolean() || start - end >= 0) {
         return false;
       }
-      faster = isFaster() ? faster + 1 : 0;
-      long sampleNanos = System.nanoTime() - start;
-      LockSupport.parkNanos(this, Math.max(REST_NANOS_MIN, RESTS_PER_SAMPLE * sampleNanos));
+      if (hasSteps) {
+        hasSteps = takeStep();
+      } else {
+        faster = isFaster() ? faster + 1 : 0;
+      }
+      long nanos = System.nanoTime() - start;
+      LockSupport.parkNanos(this, Math.max(REST_NANOS_MIN, RESTS_PER_SAMPLE * nanos));
     }
     return true;
   }
 
-  private boolean isFaster() {
+  private boolean takeStep() {
     try {
-      return leastNanos(vector) < leastNanos(other);
+      return steps.getAsBoolean();
     } catch (OutOfMemoryError full) {
-      return false; // vector code allocates until it is compiled
+      return true; // vector code allocates until it is compiled
     }
   }
 
-  /** Returns the shortest of some passes: others find cold caches or lose the processor. */
-  private long leastNanos(RequestParser parser) {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < PASSES_PER_SAMPLE; i++) {
+  private boolean isFaster() {
+    try {
+      long nanos = leastNanos(other, Long.MAX_VALUE);
+      return leastNanos(vector, HOPELESS * nanos) < nanos;
+    } catch (OutOfMemoryError full) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns the shortest of some passes: others find cold caches or lose the processor. The first
+   * one suffices if it is so long that the parser isn't compiled.
+   */
+  private long leastNanos(RequestParser parser, long tooLong) {
+    long least = pass.applyAsLong(parser);
+    for (int i = 1; i < PASSES_PER_SAMPLE && least < tooLong; i++) {
       least = Math.min(least, pass.applyAsLong(parser));
     }
     return least;

@@ -9,14 +9,17 @@ import dev.peregrine.protocol.Leniency;
 import dev.peregrine.proxy.TrustedProxies;
 import dev.peregrine.server.accept.ListenerSource;
 import dev.peregrine.server.accept.SocketHandOver;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.exchange.state.ExchangeReuse;
+import dev.peregrine.server.memory.GivenMemory;
 import dev.peregrine.server.observe.ConnectionListener;
 import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.server.observe.ServerListener;
+import dev.peregrine.server.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +53,7 @@ public final class ServerSettings {
   final List<ServerListener> serverListeners;
   final @Nullable Duration pinnedTime;
   final @Nullable SocketHandOver handOver;
+  private final @Nullable MemorySource memory;
 
   private ServerSettings(Builder from, Features features, Handler handler) {
     this.features = features;
@@ -73,11 +77,17 @@ public final class ServerSettings {
     serverListeners = List.copyOf(from.serverListeners);
     pinnedTime = from.pinnedTime;
     handOver = features.handOver();
+    memory = from.memory;
   }
 
   /** Returns a parser for these options. */
   public RequestParser parser(ScannerKind kind) {
     return new RequestParser(limits.parser(), kind, leniencies);
+  }
+
+  /** Returns where the buffers of the loops come from: the transport's memory by default. */
+  public MemorySource memory(Transport transport) {
+    return memory == null ? transport.memory() : new GivenMemory(memory);
   }
 
   /** The options of a server to be, each with its default. Not thread-safe. */
@@ -96,7 +106,9 @@ public final class ServerSettings {
     public ErrorRenderer errors = ErrorRenderer.PLAIN;
     public @Nullable TrustedProxies trustedProxies;
     public @Nullable Duration pinnedTime;
-    public final Set<Leniency> leniencies = EnumSet.noneOf(Leniency.class);
+    public @Nullable MemorySource memory;
+    // Not an EnumSet, to start sooner: it finds the constants by reflection.
+    public final Set<Leniency> leniencies = new HashSet<>();
     public final List<ExchangeListener> exchangeListeners = new ArrayList<>();
     public final List<ConnectionListener> connectionListeners = new ArrayList<>();
     public final List<ServerListener> serverListeners = new ArrayList<>();

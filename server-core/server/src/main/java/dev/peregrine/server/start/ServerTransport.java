@@ -19,6 +19,7 @@ public final class ServerTransport {
   private final boolean canMove;
   private final Transport first;
   private volatile boolean isNative;
+  private volatile boolean isProblemLogged;
 
   private ServerTransport(ServerSettings options, @Nullable NativeTransport calls) {
     this.options = options;
@@ -120,6 +121,7 @@ public final class ServerTransport {
     if (calls != null && isOpen() && !canMove) {
       String problem = calls.problem();
       if (problem != null) {
+        isProblemLogged = true;
         Log.add(
             Level.INFO,
             "transport: " + name() + "; " + calls.name() + " would be faster, but " + problem);
@@ -127,9 +129,12 @@ public final class ServerTransport {
     }
   }
 
-  /** Logs the transport at present, for diagnosis. */
+  /** Logs the transport at present, and the one that the server moves to. */
   void log() {
-    Log.add(Level.DEBUG, "transport: " + name());
+    if (!isProblemLogged) {
+      NativeTransport next = isOpen() && !isNative && canMove ? calls : null;
+      Log.add(Level.INFO, "transport: " + name() + (next == null ? "" : ", then " + next.name()));
+    }
   }
 
   /** Returns true if the server began without system calls. */
@@ -147,7 +152,9 @@ public final class ServerTransport {
     }
     if (isOpen()) {
       move(workers);
-      log();
+      if (isNative) {
+        log();
+      }
     }
   }
 

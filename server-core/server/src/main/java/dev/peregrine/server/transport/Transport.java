@@ -1,6 +1,7 @@
 package dev.peregrine.server.transport;
 
-import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.config.MemorySource;
+import dev.peregrine.server.memory.JvmMemory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -33,9 +34,12 @@ public interface Transport {
   Listener listen(UnixDomainSocketAddress bound, UnixDomainSocketAddress known, int backlog)
       throws IOException;
 
-  /** Returns where the buffers of its event loops come from; the JVM's allocator by default. */
+  /**
+   * Returns where the buffers of its event loops come from, unless the application has chosen
+   * another source; the JVM's allocator by default.
+   */
   default MemorySource memory() {
-    return MemorySource.ALLOCATOR;
+    return new JvmMemory();
   }
 
   /**

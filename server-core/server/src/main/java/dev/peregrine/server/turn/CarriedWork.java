@@ -23,6 +23,11 @@ public abstract class CarriedWork extends CarriedThread {
     this.queue = queue;
   }
 
+  /** Returns the loop that carries the thread. */
+  EventLoop loop() {
+    return queue.loop();
+  }
+
   /**
    * The work has parked, or it has ended and its tasks wait for their turn: the present turn goes
    * on without it. On the loop, once at most.

@@ -43,10 +43,12 @@ public final class InMemoryServer implements AutoCloseable {
   private InMemoryServer(ServerSettings options) throws IOException {
     this.options = options;
     HttpProtocols protocols = new HttpProtocols(options, options.parser(ScannerKind.SWAR));
+    HeapTransport transport = new HeapTransport();
     worker =
         new Worker(
             options.name + "-loop-0",
-            new HeapTransport(),
+            transport,
+            options.memory(transport),
             options.limits,
             protocols,
             List.of(EndpointOptions.DEFAULT));

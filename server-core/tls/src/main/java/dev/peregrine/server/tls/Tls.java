@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +176,21 @@ public final class Tls extends LayerHandle {
      * #requireClientCertificates()} has its trust managers check clients.
      */
     public Builder context(SSLContext own) {
-      config.context = Objects.requireNonNull(own);
+      Objects.requireNonNull(own);
+      return contexts(() -> own);
+    }
+
+    /**
+     * Sets a source of contexts like {@link #context}, for an application that replaces its keys or
+     * authorities while the server runs: new connections use the context that the source returns
+     * then, and open ones keep theirs. A session is never resumed under another context.
+     *
+     * @param source returns a context that has been initialized; called for each connection, on its
+     *     event loop, so it must not block. All its contexts are of one provider. If it throws or
+     *     returns null, the connection is closed
+     */
+    public Builder contexts(Supplier<? extends SSLContext> source) {
+      config.contexts = Objects.requireNonNull(source);
       return this;
     }
 

@@ -196,7 +196,7 @@ final class CompressedResponse extends ForwardingResponse {
   public void send(ByteBuffer whole, Consumer<? super ByteBuffer> whenSent) {
     Objects.requireNonNull(whole, "content");
     Objects.requireNonNull(whenSent, "whenSent");
-    LeasedContent leased = new LeasedContent(whole, whenSent);
+    LeasedContent leased = LeasedContent.of(whole, whenSent);
     try {
       send(whole, leased);
     } finally {

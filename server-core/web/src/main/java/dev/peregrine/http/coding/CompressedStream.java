@@ -59,11 +59,6 @@ final class CompressedStream implements ResponseStream {
   }
 
   @Override
-  public ResponseStream write(byte[] source) {
-    return write(source, 0, source.length);
-  }
-
-  @Override
   public ResponseStream write(byte[] source, int from, int bytes) {
     Objects.checkFromIndexSize(from, bytes, source.length);
     checkNotEnded();
@@ -84,10 +79,11 @@ final class CompressedStream implements ResponseStream {
   public ResponseStream write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent) {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(whenSent, "whenSent");
+    LeasedContent leased = LeasedContent.of(source, whenSent);
     try {
       return write(source);
     } finally { // the bytes are copied or rejected, and the target calls back without any
-      target.write(NO_BYTES, empty -> whenSent.accept(source));
+      target.write(NO_BYTES, leased);
     }
   }
 

@@ -4,14 +4,17 @@ import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.RetainedBytes;
+import dev.peregrine.http.arriving.Keeper;
 import dev.peregrine.http.coding.inflate.ContentDecoder;
 import dev.peregrine.http.coding.inflate.DecodingBudget;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Content that is decoded as it is taken. */
-final class DecodedBody implements RequestBody {
+final class DecodedBody implements RequestBody, Keeper {
   private final RequestBody source;
   private final Response response;
   private final boolean gzip;
@@ -23,6 +26,11 @@ final class DecodedBody implements RequestBody {
     this.response = response;
     this.gzip = gzip;
     this.budget = budget;
+  }
+
+  @Override
+  public RetainedBytes keep(MemorySegment memory, long from, int length) {
+    return Keeper.of(source).keep(memory, from, length);
   }
 
   @Override
@@ -38,9 +46,16 @@ final class DecodedBody implements RequestBody {
   }
 
   @Override
+  public RequestBody openEnded() {
+    source.openEnded();
+    budget.limit(Long.MAX_VALUE);
+    return this;
+  }
+
+  @Override
   public InputStream inputStream() {
     InputStream encoded = source.inputStream();
-    return new DecodedInputStream(encoded, new ContentDecoder(gzip), budget);
+    return new DecodedInputStream(encoded, source.length(), new ContentDecoder(gzip), budget);
   }
 
   @Override

@@ -7,69 +7,57 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** Content as a stream, decoded as it is read. */
+/** Content as a stream, decoded into the arrays that its reader passes. */
 final class DecodedInputStream extends InputStream {
   private static final int BUFFER_BYTES = 16 * 1024;
 
   private final InputStream source;
   private final ContentDecoder decoder;
   private final DecodingBudget budget;
-  private final byte[] encoded = new byte[BUFFER_BYTES];
-  private final byte[] decoded = new byte[BUFFER_BYTES];
-  private int from;
-  private int to;
+  private final byte[] encoded; // an array of its own, because the decoder refers to it
+  private final byte[] one = new byte[1];
   private boolean any;
   private boolean ended;
   private boolean closed;
 
-  DecodedInputStream(InputStream source, ContentDecoder decoder, DecodingBudget budget) {
+  /**
+   * Creates a stream.
+   *
+   * @param encodedBytes how many bytes the source has; -1 if that isn't known
+   */
+  DecodedInputStream(
+      InputStream source, long encodedBytes, ContentDecoder decoder, DecodingBudget budget) {
     this.source = source;
     this.decoder = decoder;
     this.budget = budget;
+    boolean isShort = encodedBytes >= 0 && encodedBytes < BUFFER_BYTES;
+    this.encoded = new byte[isShort ? Math.max(1, (int) encodedBytes) : BUFFER_BYTES];
   }
 
   @Override
   public int read() throws IOException {
-    return fill() ? decoded[from++] & 0xFF : -1;
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override
-  public int read(byte[] target, int start, int length) throws IOException {
-    Objects.checkFromIndexSize(start, length, target.length);
-    if (length == 0) {
-      return 0;
-    }
-    if (!fill()) {
-      return -1;
-    }
-    int bytes = Math.min(length, to - from);
-    System.arraycopy(decoded, from, target, start, bytes);
-    from += bytes;
-    return bytes;
-  }
-
-  @Override
-  public int available() {
-    return to - from;
-  }
-
-  @Override
-  public void close() throws IOException {
-    closed = true;
-    decoder.close();
-    source.close();
-  }
-
-  /** Returns false at the end. */
-  private boolean fill() throws IOException {
+  public int read(byte[] target, int from, int length) throws IOException {
+    Objects.checkFromIndexSize(from, length, target.length);
     if (closed) {
       throw new IOException("stream closed");
     }
+    if (length == 0) {
+      return 0;
+    }
     try {
-      while (from == to && !ended) {
-        decodeSome();
+      int bytes = 0;
+      while (bytes == 0 && !ended) {
+        bytes = decoder.decode(target, from, length);
+        budget.countDecoded(bytes);
+        if (bytes == 0) {
+          more();
+        }
       }
-      return from < to;
+      return bytes > 0 ? bytes : -1;
     } catch (Throwable failure) {
       closed = true; // releases the decoder, because some callers don't close a stream that failed
       decoder.close();
@@ -77,15 +65,11 @@ final class DecodedInputStream extends InputStream {
     }
   }
 
-  private void decodeSome() throws IOException {
-    from = 0;
-    to = 0;
-    int bytes = decoder.decode(decoded);
-    budget.countDecoded(bytes);
-    to = bytes;
-    if (bytes == 0) {
-      more();
-    }
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    decoder.close();
+    source.close();
   }
 
   private void more() throws IOException {

@@ -1,11 +1,13 @@
 package dev.peregrine.http.coding;
 
 import dev.peregrine.base.FailureLog;
+import dev.peregrine.base.Scratch;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.arriving.Keeper;
 import dev.peregrine.http.arriving.LentBytes;
 import dev.peregrine.http.arriving.PacedContent;
 import dev.peregrine.http.coding.inflate.ContentDecoder;
@@ -20,10 +22,9 @@ final class DecodingListener implements BodyListener {
 
   private final PacedContent content;
   private final BodyListener target;
+  private final Keeper keeper;
   private final ContentDecoder decoder;
   private final DecodingBudget budget;
-  private final byte[] decoded = new byte[DECODED_BYTES];
-  private final MemorySegment memory = MemorySegment.ofArray(decoded);
   private boolean any;
 
   DecodingListener(
@@ -34,6 +35,7 @@ final class DecodingListener implements BodyListener {
       DecodingBudget budget) {
     this.content = new PacedContent(source, response, this::passOn);
     this.target = target;
+    this.keeper = Keeper.of(source);
     this.decoder = decoder;
     this.budget = budget;
   }
@@ -86,17 +88,27 @@ final class DecodingListener implements BodyListener {
 
   /** Decodes a piece. Returns true if another call may decode more. */
   private boolean decodeSome() throws Exception {
-    int bytes = decoder.decode(decoded);
+    byte[] decoded = Scratch.take(DECODED_BYTES);
+    int bytes = decoder.decode(decoded, 0, DECODED_BYTES);
     if (bytes > 0) {
-      budget.countDecoded(bytes);
-      LentBytes view = new LentBytes(memory, 0, bytes);
-      try {
-        target.onData(view);
-      } finally {
-        view.close();
-      }
-      return true;
+      passOn(decoded, bytes);
     }
+    Scratch.giveBack(decoded); // lost if something throws
+    return bytes > 0 || continues();
+  }
+
+  private void passOn(byte[] decoded, int bytes) throws Exception {
+    budget.countDecoded(bytes);
+    LentBytes view = new LentBytes(keeper, MemorySegment.ofArray(decoded), 0, bytes);
+    try {
+      target.onData(view);
+    } finally {
+      view.close();
+    }
+  }
+
+  /** Continues with what has arrived. Returns true if another call may decode more. */
+  private boolean continues() throws Exception {
     byte[] next = content.next();
     if (next != null) {
       decoder.input(next, 0, next.length);

@@ -1,7 +1,7 @@
 package dev.peregrine.http.coding;
 
+import dev.peregrine.base.IdleSlots;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +14,7 @@ final class EncoderPool {
   private final ContentCoding coding;
   private final AtomicInteger inUse;
   private final int encodersMax;
-  private final AtomicReferenceArray<@Nullable ContentEncoder> idle =
-      new AtomicReferenceArray<>(IDLE_MAX); // slots, so that a return allocates nothing
+  private final IdleSlots<ContentEncoder> idle = new IdleSlots<>(IDLE_MAX);
 
   /**
    * A pool without encoders.
@@ -137,7 +136,7 @@ final class EncoderPool {
   }
 
   private ContentEncoder begun() {
-    ContentEncoder encoder = takeIdle();
+    ContentEncoder encoder = idle.poll();
     if (encoder == null) {
       encoder = coding.newEncoder();
     }
@@ -162,21 +161,8 @@ final class EncoderPool {
 
   private void giveBack(ContentEncoder encoder) {
     inUse.decrementAndGet(); // first, so that the count is right even if the code below fails
-    for (int i = 0; i < IDLE_MAX; i++) {
-      if (idle.getPlain(i) == null && idle.compareAndSet(i, null, encoder)) {
-        return;
-      }
+    if (!idle.offer(encoder)) {
+      encoder.close();
     }
-    encoder.close();
-  }
-
-  private @Nullable ContentEncoder takeIdle() {
-    for (int i = 0; i < IDLE_MAX; i++) {
-      ContentEncoder found = idle.getPlain(i) == null ? null : idle.getAndSet(i, null);
-      if (found != null) {
-        return found;
-      }
-    }
-    return null;
   }
 }

@@ -6,16 +6,27 @@ import java.util.function.Consumer;
 
 /**
  * Content whose buffer is given back: by the response that sends it as it is, or at the end of the
- * exchange, because it may be compressed piece by piece until then.
+ * exchange, because it may be compressed piece by piece until then. Called back in its place, it
+ * gives the buffer back.
  */
-final class LeasedContent {
+final class LeasedContent implements Consumer<ByteBuffer> {
   private final ByteBuffer content;
   private final Consumer<? super ByteBuffer> whenSent;
   private boolean passedOn;
 
-  LeasedContent(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+  private LeasedContent(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
     this.content = content;
     this.whenSent = whenSent;
+  }
+
+  /** Takes the lease of a buffer. If this throws, because the heap is full, it is given back. */
+  static LeasedContent of(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+    try {
+      return new LeasedContent(content, whenSent);
+    } catch (Throwable noMemory) {
+      whenSent.accept(content);
+      throw noMemory;
+    }
   }
 
   /** Sends the content as it is. */
@@ -35,5 +46,10 @@ final class LeasedContent {
       whenSent.accept(content);
       throw rejected;
     }
+  }
+
+  @Override
+  public void accept(ByteBuffer inPlace) {
+    whenSent.accept(content);
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestPath(List<String> names, boolean endsWithSlash) {
   private static final int DEL = 0x7F;
+  private static final String WELL_KNOWN = ".well-known";
   private static final Set<String> WINDOWS_DEVICES =
       Set.of("con", "prn", "aux", "nul", "conin$", "conout$");
 
@@ -52,9 +53,10 @@ record RequestPath(List<String> names, boolean endsWithSlash) {
     return isName(name) && name.chars().noneMatch(c -> c < ' ' || c == DEL);
   }
 
-  /** Returns true if one of the names begins with a dot. */
+  /** Returns true if a name begins with a dot, except for a first one of RFC 8615. */
   boolean isHidden() {
-    return names.stream().anyMatch(name -> name.startsWith("."));
+    int from = !names.isEmpty() && names.getFirst().equals(WELL_KNOWN) ? 1 : 0;
+    return names.subList(from, names.size()).stream().anyMatch(name -> name.startsWith("."));
   }
 
   /** Returns the canonical spelling of the path, without its first slash. */

@@ -55,9 +55,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A path is split at its slashes, then each name is decoded once, as UTF-8; broken encoding,
  * control characters, empty names, {@code .} and {@code ..} get 400. No file has a name with a
  * slash, backslash or colon, with a dot or space at the end, or of a device of Windows; names that
- * begin with a dot are hidden. Files outside of the directory are not found, even through a link,
- * unless {@link Builder#linksLeaveRoot} allows it. Only regular files are opened. Users who may
- * write to the directory are trusted.
+ * begin with a dot are hidden, except for {@code .well-known} in the directory itself (RFC 8615).
+ * Files outside of the directory are not found, even through a link, unless {@link
+ * Builder#linksLeaveRoot} allows it. Only regular files are opened. Users who may write to the
+ * directory are trusted.
  *
  * <p>A path that names a directory but doesn't end with a slash is redirected to the one that does;
  * a path with the slash gets the directory's index; without one 404, or {@link Builder#listing a
@@ -183,7 +184,7 @@ public final class StaticFiles implements Handler {
           if (!mayWait) {
             return false;
           }
-          if (Objects.requireNonNull(listing).answer(asked, response)) {
+          if (Objects.requireNonNull(listing).answer(asked, request, response)) {
             return true;
           }
         }
@@ -333,8 +334,8 @@ public final class StaticFiles implements Handler {
     }
 
     /**
-     * Sets whether files and directories are served if their names begin with a dot; not by
-     * default.
+     * Sets whether files and directories are served if their names begin with a dot; by default
+     * only those in {@code .well-known}.
      */
     public Builder hidden(boolean served) {
       hidden = served;
@@ -343,8 +344,9 @@ public final class StaticFiles implements Handler {
 
     /**
      * Sets whether a directory without an index is listed; not by default. The page has the files
-     * and directories that are served, 1000 of them at most, with their sizes and times. Each
-     * request reads the directory, on a virtual thread.
+     * and directories that are served, 1000 of them at most, with their sizes and times (UTC), and
+     * links that sort them. It has no script. Each request reads the directory, on a virtual
+     * thread.
      */
     public Builder listing(boolean listed) {
       listing = listed;

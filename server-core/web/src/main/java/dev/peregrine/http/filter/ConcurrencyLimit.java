@@ -120,10 +120,10 @@ public final class ConcurrencyLimit implements Handler {
   private LimitedExchange admit(Response response) {
     try {
       LimitedExchange admitted = new LimitedExchange(this, response, LimitedExchange.ADMITTED);
-      response.onComplete(admitted);
       if (adaptive != null) {
-        admitted.measure();
+        admitted.measure(); // fails if the exchange has ended
       }
+      response.onComplete(admitted); // last: from here on, it returns the permit
       return admitted;
     } catch (Throwable failure) {
       release(0, 0);
@@ -155,7 +155,7 @@ public final class ConcurrencyLimit implements Handler {
       if (adaptive != null) {
         admitted.measure();
       }
-      handler.handle(request, admitted);
+      admitted.serve(handler, request);
     } catch (Exception failure) {
       ConcurrencyLimit.<RuntimeException>raise(failure);
     }

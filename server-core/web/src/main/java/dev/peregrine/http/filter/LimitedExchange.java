@@ -1,8 +1,12 @@
 package dev.peregrine.http.filter;
 
 import dev.peregrine.base.BlockingWork;
+import dev.peregrine.http.ForwardingRequest;
 import dev.peregrine.http.ForwardingResponse;
+import dev.peregrine.http.Handler;
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.Request;
+import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
 import dev.peregrine.http.ScheduledWork;
 import java.time.Duration;
@@ -35,6 +39,7 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
   private boolean isCommitted;
   private @Nullable ScheduledWork timer; // both: set before it waits
   private @Nullable Runnable work;
+  private boolean answersLater; // written by the handler before it returns
 
   LimitedExchange(ConcurrencyLimit limit, Response response, int holds) {
     super(response);
@@ -101,9 +106,49 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
     }
   }
 
+  /**
+   * Serves a request that has waited. The exchange is async since then, so the server doesn't
+   * notice a handler that returns without a response: this does.
+   *
+   * @throws IllegalStateException if the handler returns without a response, and none can follow
+   */
+  void serve(Handler handler, Request request) throws Exception {
+    handler.handle(new WithNoticedBody(request), this);
+    if (!answersLater && !isCommitted()) {
+      throw new IllegalStateException(
+          "the handler returned without a response: complete it, or call async()");
+    }
+  }
+
+  /** A request whose handler may respond when it has received the content. */
+  private final class WithNoticedBody extends ForwardingRequest {
+    WithNoticedBody(Request request) {
+      super(request);
+    }
+
+    @Override
+    public RequestBody body() {
+      answersLater = true;
+      return super.body();
+    }
+  }
+
+  @Override
+  public Response async() {
+    answersLater = true;
+    return super.async();
+  }
+
+  @Override
+  public Response async(Duration beginsWithin) {
+    answersLater = true;
+    return super.async(beginsWithin);
+  }
+
   @Override
   public Response async(Supplier<? extends CompletionStage<?>> started) {
     Objects.requireNonNull(started, "work");
+    answersLater = true;
     wrapped()
         .async(
             started instanceof BlockingWork blocking
@@ -133,8 +178,8 @@ final class LimitedExchange extends ForwardingResponse implements Consumer<Outco
     }
 
     @Override
-    public CompletionStage<?> get() {
-      return holdWhile(blocking);
+    public CompletionStage<?> start(BlockingWork outermost) {
+      return holdWhile(() -> blocking.start(outermost)); // before its thread runs
     }
   }
 

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how many requests a client may send in a time. Further requests get 429 with Retry-After
- * and the fields RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11).
+ * and the fields RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11). Of
+ * several limits, one inside the other, each reports its own policy: give them {@linkplain
+ * Builder#name names}.
  *
  * <pre>{@code
  * Handler api =
@@ -39,14 +41,19 @@ import org.jspecify.annotations.Nullable;
  * client, by the user that an outer filter has authenticated or by a field. A client that can
  * choose the name can also evade the limit.
  *
- * <p>The memory is fixed when the filter is built. A bucket that is full again is the same as one
- * that doesn't exist, and makes room for others. If more clients have buckets that aren't, the
- * fullest of a few makes room. So a flood of new clients never keeps others out, and doesn't refill
- * the bucket of one that has used its tokens up.
+ * <p>Put it inside of {@link Cors}: preflight requests then take no tokens, and pages of other
+ * origins can read a 429.
+ *
+ * <p>The memory is fixed when the filter is built. A bucket that is full again makes room for
+ * others. If none is, a new client takes over the fullest of a few as it is, without the tokens
+ * that are missing there. So no client ever gets more than the limit, whatever a flood of new ones
+ * does. But if the clients whose buckets aren't full are more than {@link Builder#clientsMax}, some
+ * share one and get less; and if clients that can have any number of addresses or names use all
+ * buckets up, new ones get 429 until a token is there.
  *
  * <p>Thread-safe. Takes no lock, and allocates nothing for a request that passes from one of the
  * latest 16,384 addresses, unless {@link Builder#reported}. Two requests of a client at the very
- * same time may cost it a token more, or one less if its bucket makes room meanwhile.
+ * same time may cost it a token more, or one less if its bucket is taken over meanwhile.
  */
 public final class RateLimit implements Handler {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -74,8 +81,8 @@ public final class RateLimit implements Handler {
     }
     buckets = new TokenBuckets(tokenNanos, burst, options.clientsMax, clock.getAsLong());
     name = '"' + options.policyName + '"';
-    long seconds = Math.max(1, options.window.toSeconds());
-    policy = PreparedFields.of("RateLimit-Policy", name + ";q=" + options.quota + ";w=" + seconds);
+    String window = ";w=" + seconds(options.window.toNanos());
+    policy = PreparedFields.of("RateLimit-Policy", name + ";q=" + options.quota + window);
     reported = options.reported;
   }
 
@@ -103,27 +110,27 @@ public final class RateLimit implements Handler {
       return;
     }
     if (reported) {
-      response.addHeaders(policy).header("RateLimit", report(buckets.left(taken), taken));
+      report(response, buckets.left(taken), buckets.untilNext(taken));
     }
     handler.handle(request, response);
   }
 
   private void reject(long waitNanos, Response response) {
     rejected.increment();
-    String seconds = Long.toString(seconds(waitNanos));
+    report(response, 0, waitNanos);
     HttpException failure =
         new HttpException(HttpStatus.TOO_MANY_REQUESTS.code(), "too many requests");
-    for (int i = 0; i < policy.count(); i++) {
-      failure.header(policy.name(i), Objects.requireNonNull(policy.value(policy.name(i))));
-    }
-    response.fail(
-        failure.header("RateLimit", report(0, waitNanos)).header(HeaderName.RETRY_AFTER, seconds));
+    response.fail(failure.header(HeaderName.RETRY_AFTER, Long.toString(seconds(waitNanos))));
   }
 
-  private String report(long left, long nanos) {
-    return name + ";r=" + left + ";t=" + seconds(nanos);
+  /** Adds the fields: other limits may have added theirs. */
+  private void report(Response response, long left, long nanos) {
+    response
+        .addHeaders(policy)
+        .addHeader("RateLimit", name + ";r=" + left + ";t=" + seconds(nanos));
   }
 
+  /** Returns whole seconds, at least 1, rounded up: never more than is allowed in them. */
   private static long seconds(long nanos) {
     return Math.max(1, (nanos + SECOND_NANOS - 1) / SECOND_NANOS);
   }
@@ -195,8 +202,8 @@ public final class RateLimit implements Handler {
     }
 
     /**
-     * Sets for how many clients that have used tokens there is memory, 1 to 50,000,000; 100,000 by
-     * default. Each takes 32 to 64 bytes.
+     * Sets how many clients whose buckets aren't full have one of their own, 1 to 50,000,000;
+     * 100,000 by default. At that number, one in a thousand shares. Each takes 32 to 64 bytes.
      */
     public Builder clientsMax(int count) {
       clientsMax = Range.check("clientsMax", count, 1, CLIENTS_LIMIT);
@@ -218,8 +225,9 @@ public final class RateLimit implements Handler {
     }
 
     /**
-     * Sets whether each response has the fields, with the tokens that are left and the seconds
-     * until the bucket is full; by default only those with 429 have them.
+     * Sets whether each response has the fields, with the tokens that are left ({@code r}) and the
+     * seconds until there is one more ({@code t}), in which the client can use no others; by
+     * default only those with 429 have them.
      */
     public Builder reported(boolean always) {
       reported = always;

@@ -1,18 +1,16 @@
 package dev.peregrine.http.lines;
 
 import dev.peregrine.base.FailureLog;
-import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentRejectedException;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.arriving.Keeper;
 import dev.peregrine.http.arriving.LentBytes;
 import dev.peregrine.http.arriving.PacedContent;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /** Passes lines on to a listener as far as it takes them. On the event loop. */
 final class LineDispatcher implements BodyListener {
@@ -21,35 +19,19 @@ final class LineDispatcher implements BodyListener {
   private final PacedContent content;
   private final LineSplitter splitter;
   private final LineListener target;
-  private final LentBytes view = new LentBytes(); // one for all lines
+  private final LentBytes view; // one for all lines
 
   LineDispatcher(
       RequestBody source, Response response, LineSplitter splitter, LineListener target) {
     this.content = new PacedContent(source, response, this::passOn);
     this.splitter = splitter;
     this.target = target;
+    this.view = new LentBytes(Keeper.of(source));
   }
 
   @Override
   public void onData(Bytes data) throws Exception {
-    if (content.isOver()) {
-      return;
-    }
-    if (splitter.hasInput() || content.hasNext()) {
-      content.add(data.toArray()); // another thread has paused, which takes effect later
-    } else if (data instanceof MemoryRange range) {
-      splitter.input(range.segment(), range.from(), (long) range.from() + data.length());
-    } else {
-      input(data.toArray());
-    }
-    content.passOn();
-    if (splitter.hasInput() && !content.isOver()) {
-      splitter.keepInput();
-    }
-  }
-
-  private void input(byte[] piece) {
-    splitter.input(MemorySegment.ofArray(piece), 0, piece.length);
+    content.divide(data, splitter);
   }
 
   @Override
@@ -79,9 +61,7 @@ final class LineDispatcher implements BodyListener {
       passOnLine();
       return true;
     }
-    byte @Nullable [] piece = content.next();
-    if (piece != null) {
-      input(piece);
+    if (content.divideNext(splitter)) {
       return true;
     }
     if (content.hasSourceEnded()) {

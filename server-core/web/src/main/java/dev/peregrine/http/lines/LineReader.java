@@ -3,6 +3,8 @@ package dev.peregrine.http.lines;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
+import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.arriving.Keeper;
 import dev.peregrine.http.arriving.LentBytes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,13 +33,14 @@ public final class LineReader implements AutoCloseable {
   private final LineSplitter splitter;
   private final byte[] window = new byte[WINDOW_BYTES];
   private final MemorySegment windowMemory = MemorySegment.ofArray(window);
-  private final LentBytes view = new LentBytes(); // one for all lines
+  private final LentBytes view; // one for all lines
   private boolean ended;
   private @Nullable Throwable failure; // the position in the content is unknown from then on
 
-  private LineReader(InputStream source, LineSplitter splitter) {
-    this.source = source;
+  private LineReader(RequestBody body, LineSplitter splitter) {
+    this.source = body.inputStream();
     this.splitter = splitter;
+    this.view = new LentBytes(Keeper.of(body));
   }
 
   /**
@@ -53,7 +56,7 @@ public final class LineReader implements AutoCloseable {
   /** Like {@link #open(Request, int)}, with another end of lines. */
   public static LineReader open(Request request, int lineBytesMax, LineEnd end) {
     LineSplitter splitter = new LineSplitter(lineBytesMax, Objects.requireNonNull(end, "end"));
-    return new LineReader(request.body().inputStream(), splitter);
+    return new LineReader(request.body(), splitter);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.peregrine.http.lines;
 import dev.peregrine.base.Range;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.HttpStatus;
+import dev.peregrine.http.arriving.PacedContent;
 import dev.peregrine.parser.body.ByteSearch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * Divides content into lines where it lies. Copies only the beginning of a line whose end hasn't
  * arrived, up to the bound of a line.
  */
-final class LineSplitter {
+final class LineSplitter implements PacedContent.Divider {
   /** The largest bound, so that an array holds a line with its end. */
   static final int LINE_BYTES_MAX = 1 << 30;
 
@@ -39,19 +40,22 @@ final class LineSplitter {
   }
 
   /** Takes the next bytes, which must stay as they are until {@link #next} returns false. */
-  void input(MemorySegment bytes, long from, long until) {
+  @Override
+  public void input(MemorySegment bytes, long from, long until) {
     input = bytes;
     at = from;
     to = until;
   }
 
   /** Returns true if bytes wait that were not looked at. */
-  boolean hasInput() {
+  @Override
+  public boolean hasInput() {
     return at < to;
   }
 
   /** Copies these bytes, because their memory ends. */
-  void keepInput() {
+  @Override
+  public void keepInput() {
     byte[] rest = input.asSlice(at, to - at).toArray(ValueLayout.JAVA_BYTE);
     input(MemorySegment.ofArray(rest), 0, rest.length);
   }

@@ -2,6 +2,7 @@ package dev.peregrine.http.multipart;
 
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.Request;
+import dev.peregrine.http.arriving.PacedContent;
 import dev.peregrine.parser.multipart.Delimiter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * only counted, because they are known: if others follow than the rest of the delimiter, they come
  * from the delimiter itself.
  */
-final class MultipartDecoder {
+final class MultipartDecoder implements PacedContent.Divider {
   /** The result of a step. */
   enum Event {
     /** The input is used up. */
@@ -117,7 +118,8 @@ final class MultipartDecoder {
   }
 
   /** Adds a piece, which must stay readable until it is used up. */
-  void input(MemorySegment bytes, long from, long end) {
+  @Override
+  public void input(MemorySegment bytes, long from, long end) {
     long count = Math.min(end - from, limits.contentBytesMax() - contentBytes);
     input = bytes;
     at = from;
@@ -128,12 +130,14 @@ final class MultipartDecoder {
   }
 
   /** Returns true if a part of the input is left. */
-  boolean hasInput() {
+  @Override
+  public boolean hasInput() {
     return at < to;
   }
 
   /** Copies what is left of the input, because its memory won't stay readable. */
-  void keepInput() {
+  @Override
+  public void keepInput() {
     byte[] rest = input.asSlice(at, to - at).toArray(ValueLayout.JAVA_BYTE);
     input = MemorySegment.ofArray(rest);
     at = 0;

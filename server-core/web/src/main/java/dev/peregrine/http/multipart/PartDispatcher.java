@@ -1,19 +1,17 @@
 package dev.peregrine.http.multipart;
 
 import dev.peregrine.base.FailureLog;
-import dev.peregrine.base.MemoryRange;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.ContentRejectedException;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
 import dev.peregrine.http.Response;
+import dev.peregrine.http.arriving.Keeper;
 import dev.peregrine.http.arriving.LentBytes;
 import dev.peregrine.http.arriving.PacedContent;
 import dev.peregrine.http.multipart.MultipartDecoder.Event;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /** Passes the parts of a form to a listener as they arrive; see {@link PacedContent}. */
 final class PartDispatcher implements BodyListener {
@@ -22,34 +20,19 @@ final class PartDispatcher implements BodyListener {
   private final PacedContent content;
   private final MultipartDecoder decoder;
   private final MultipartListener target;
+  private final Keeper keeper;
 
   PartDispatcher(
       RequestBody source, Response response, MultipartDecoder decoder, MultipartListener target) {
     this.content = new PacedContent(source, response, this::passOn);
     this.decoder = decoder;
     this.target = target;
+    this.keeper = Keeper.of(source);
   }
 
   @Override
   public void onData(Bytes data) throws Exception {
-    if (content.isOver()) {
-      return;
-    }
-    if (decoder.hasInput() || content.hasNext()) {
-      content.add(data.toArray()); // another thread has paused, which takes effect later
-    } else if (data instanceof MemoryRange range) {
-      decoder.input(range.segment(), range.from(), (long) range.from() + data.length());
-    } else {
-      input(data.toArray());
-    }
-    content.passOn();
-    if (decoder.hasInput() && !content.isOver()) {
-      decoder.keepInput();
-    }
-  }
-
-  private void input(byte[] piece) {
-    decoder.input(MemorySegment.ofArray(piece), 0, piece.length);
+    content.divide(data, decoder);
   }
 
   @Override
@@ -87,7 +70,7 @@ final class PartDispatcher implements BodyListener {
   }
 
   private void passOnData() throws Exception {
-    LentBytes data = new LentBytes(decoder.data(), decoder.dataFrom(), decoder.dataTo());
+    LentBytes data = new LentBytes(keeper, decoder.data(), decoder.dataFrom(), decoder.dataTo());
     try {
       target.onData(data);
     } finally {
@@ -96,9 +79,7 @@ final class PartDispatcher implements BodyListener {
   }
 
   private boolean nextPiece() throws Exception {
-    byte @Nullable [] piece = content.next();
-    if (piece != null) {
-      input(piece);
+    if (content.divideNext(decoder)) {
       return true;
     }
     if (content.hasSourceEnded()) {

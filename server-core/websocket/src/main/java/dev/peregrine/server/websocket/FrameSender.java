@@ -132,15 +132,21 @@ final class FrameSender {
   void appendLeased(int opcode, ByteBuffer content) {
     if (mustWait()) {
       append(opcode, copy(content));
-    } else if (compressor != null
-        || content.remaining() <= COPIED_BYTES_MAX
-        || !BufferMemory.isLasting(content)) {
+    } else if (compressor != null || isCopied(content)) {
       append(opcode, content);
     } else if (!refuses()) {
-      int from = scratch.head(FINAL | opcode, content.remaining());
-      tunnel.sendCopy(scratch.bytes, from, FrameScratch.PAYLOAD - from);
-      tunnel.send(content);
+      frameByReference(FINAL | opcode, content);
     }
+  }
+
+  private static boolean isCopied(ByteBuffer content) {
+    return content.remaining() <= COPIED_BYTES_MAX || !BufferMemory.isLasting(content);
+  }
+
+  private void frameByReference(int firstByte, ByteBuffer payload) {
+    int from = scratch.head(firstByte, payload.remaining());
+    tunnel.sendCopy(scratch.bytes, from, FrameScratch.PAYLOAD - from);
+    tunnel.send(payload);
   }
 
   private void sendLater(long bytes, Runnable sending) {
@@ -287,6 +293,15 @@ final class FrameSender {
       compressor.part(opcode, content.duplicate());
     } else {
       frame(opcode, content);
+    }
+  }
+
+  /** Sends a part whose buffer may be on lease, like {@link #appendLeased}. */
+  void partLeased(int opcode, ByteBuffer content) {
+    if (partsCompressed || isCopied(content)) {
+      part(opcode, content);
+    } else if (!refuses()) {
+      frameByReference(opcode, content);
     }
   }
 

@@ -65,13 +65,49 @@ final class LeasedMessages {
     try {
       check(opcode, content);
       Runnable sending = () -> sender.appendLeased(opcode, content);
-      Runnable passing = () -> leases.pass(content, whenSent, sending);
-      queued = socket.isOpen() && socket.queueMessage(content.remaining(), passing);
+      queued = socket.isOpen() && queue(socket, content, whenSent, sending);
     } finally {
       if (!queued) {
-        leases.end(content, whenSent);
+        end(content, whenSent);
       }
     }
+  }
+
+  private boolean queue(
+      Sending socket, ByteBuffer content, Consumer<? super ByteBuffer> whenSent, Runnable sending) {
+    Runnable passing = () -> leases.pass(content, whenSent, sending);
+    return socket.queueMessage(content.remaining(), passing);
+  }
+
+  /** Sends a part of a message, whose buffer was checked, if the socket is still open. */
+  void sendPart(
+      Sending socket,
+      FrameSender sender,
+      int opcode,
+      ByteBuffer part,
+      Consumer<? super ByteBuffer> whenSent) {
+    if (!socket.isDirect()) {
+      boolean queued = false;
+      try {
+        queued = queue(socket, part, whenSent, () -> sender.partLeased(opcode, part));
+      } finally {
+        if (!queued) {
+          end(part, whenSent);
+        }
+      }
+      return;
+    }
+    leases.offer(part, whenSent);
+    try {
+      sender.partLeased(opcode, part);
+    } finally {
+      leases.settle();
+    }
+  }
+
+  /** Gives a buffer back that isn't sent; on any thread. */
+  void end(ByteBuffer content, Consumer<? super ByteBuffer> whenSent) {
+    leases.end(content, whenSent);
   }
 
   private static void check(int opcode, ByteBuffer content) {

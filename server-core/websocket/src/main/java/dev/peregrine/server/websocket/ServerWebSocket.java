@@ -336,7 +336,7 @@ final class ServerWebSocket implements WebSocket, LeasedMessages.Sending {
       throw new IllegalStateException("the message that was begun before has not ended");
     }
     act(() -> session.sender().beginParts());
-    return new MessageParts(this, session, opcode);
+    return new MessageParts(this, session, shared.leased, opcode);
   }
 
   /** The message in parts has ended. */

@@ -88,12 +88,12 @@ class OpenTelemetryIT {
             "GET /users/1 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /users/2 HTTP/1.1\r\nHost: a\r\n");
     assertThat(answers).containsPattern("(?s)^HTTP/1.1 200 .*ok.*HTTP/1.1 200 .*ok");
 
-    Matcher first = span("GET /users");
-    Matcher second = span("GET /users");
-
-    assertThat(first.group(2)).contains("url.path=/users/1");
-    assertThat(second.group(2)).contains("url.path=/users/2");
-    assertThat(second.group(1)).isNotEqualTo(first.group(1));
+    Matcher one = span("GET /users");
+    Matcher other = span("GET /users");
+    boolean inOrder = one.group(2).contains("url.path=/users/1"); // the threads may end otherwise
+    assertThat(one.group(2)).contains("url.path=/users/" + (inOrder ? 1 : 2));
+    assertThat(other.group(2)).contains("url.path=/users/" + (inOrder ? 2 : 1));
+    assertThat(other.group(1)).isNotEqualTo(one.group(1));
   }
 
   @Test
@@ -106,7 +106,7 @@ class OpenTelemetryIT {
   /** Sends requests at once, of which the last one lacks its end, and returns all that comes. */
   private String exchange(String... requests) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(30_000);
+      socket.setSoTimeout(120_000); // the agent rewrites classes before the first response
       String all = String.join("", requests) + "Connection: close\r\n\r\n";
       socket.getOutputStream().write(all.getBytes(US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), US_ASCII);

@@ -27,6 +27,7 @@ class SimpleFileServerIT {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final int LARGE = 3_000_000;
+  private static final long NANOS_MAX = Client.PATIENCE.toNanos();
 
   @TempDir Path folder;
 
@@ -141,8 +142,11 @@ class SimpleFileServerIT {
           .isEqualTo(200);
       assertThat(ofLogging.get("/files/missing").statusCode()).isEqualTo(404);
       assertThat(ofLogging.get("/").statusCode()).isEqualTo(404);
+      // The filter writes after the response, and several lines for each.
+      awaitText(log, "< Last-modified: ");
+      awaitText(log, "\"GET /files/missing HTTP/1.1\" 404 -");
     } finally {
-      logging.stop(30); // when the filter has returned
+      logging.stop(30);
     }
     assertThat(log.toString(UTF_8))
         .containsPattern(
@@ -150,6 +154,14 @@ class SimpleFileServerIT {
         .contains("Resource requested: " + folder.resolve("site").resolve("index.html"))
         .contains("> X-test: 1", "< Content-type: text/html", "< Last-modified: ")
         .contains("\"GET /files/missing HTTP/1.1\" 404 -");
+  }
+
+  private static void awaitText(ByteArrayOutputStream log, String text) {
+    long begun = System.nanoTime();
+    while (!log.toString(UTF_8).contains(text)) {
+      assertThat(System.nanoTime() - begun).as("no %s in %s", text, log).isLessThan(NANOS_MAX);
+      Thread.onSpinWait();
+    }
   }
 
   /** The thread that has started the server ends then, so another one has to keep it alive. */

@@ -99,6 +99,19 @@ abstract class EpollHandle {
     }
   }
 
+  /** Ends the notifications, and forgets the descriptor. */
+  final void detach() {
+    if (poller != null && fd != CLOSED) {
+      poller.remove(this);
+    }
+    fd = CLOSED;
+    interest = 0;
+    ready = 0;
+  }
+
+  /** The poller has been closed while this handle was attached. */
+  void onPollerClosed() {}
+
   final boolean isClosed() {
     return fd == CLOSED;
   }
@@ -108,12 +121,7 @@ abstract class EpollHandle {
       return;
     }
     int closing = fd;
-    fd = CLOSED;
-    interest = 0;
-    ready = 0;
-    if (poller != null) {
-      poller.remove(this);
-    }
+    detach();
     long result = close(closing);
     if (result < 0 && result != -Errno.ECONNRESET && result != -Errno.EINTR) {
       throw Errno.failure(SystemCall.CLOSE, result);

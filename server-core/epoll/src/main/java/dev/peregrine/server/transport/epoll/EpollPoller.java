@@ -150,6 +150,7 @@ final class EpollPoller implements AdoptingPoller {
       open = false;
       epoll.close();
       wakeUp.close();
+      handles.onPollerClosed();
     }
   }
 

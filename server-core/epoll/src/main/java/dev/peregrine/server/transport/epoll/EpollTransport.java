@@ -2,7 +2,7 @@ package dev.peregrine.server.transport.epoll;
 
 import dev.peregrine.linux.Linux;
 import dev.peregrine.linux.ListeningSocket;
-import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.transport.Adoption;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;

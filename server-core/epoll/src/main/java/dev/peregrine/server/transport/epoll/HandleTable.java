@@ -46,6 +46,16 @@ final class HandleTable {
     return handle != null && handle.word == word ? handle : null;
   }
 
+  /** Tells the handles that are left that there are no reports any more. */
+  void onPollerClosed() {
+    for (int place = 0; place < used; place++) {
+      EpollHandle handle = handles[place];
+      if (handle != null) {
+        handle.onPollerClosed();
+      }
+    }
+  }
+
   private void grow() {
     int places = 2 * handles.length;
     int[] moreFree = Arrays.copyOf(free, places);

@@ -17,9 +17,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Conversions between socket addresses and the system's structures. */
-final class SocketAddresses {
-  static final int AF_INET = 2;
-  static final int AF_INET6 = 10;
+public final class SocketAddresses {
+  public static final int AF_INET = 2;
+  public static final int AF_INET6 = 10;
 
   private static final int PORT = 2;
   private static final int ADDRESS4 = 4;
@@ -42,7 +42,7 @@ final class SocketAddresses {
   private static final int MAPPED = 0xFFFF; // before the address, after eight bytes of zeros
 
   /** The offset of an address's size in a kernel's scratch memory; the address is at 0. */
-  static final int SIZE_OFFSET = 64;
+  public static final int SIZE_OFFSET = 64;
 
   /** The same for an address that may be of the Unix domain, which is larger. */
   private static final int LOCAL_SIZE_OFFSET = 112;
@@ -50,12 +50,17 @@ final class SocketAddresses {
   private SocketAddresses() {}
 
   /**
-   * Writes an address for a socket of a family; to {@link #AF_INET6}, every wildcard is {@code ::}.
+   * Writes an address for a socket of a family; to {@link #AF_INET6}, every wildcard is {@code ::},
+   * and another address of IPv4 is mapped.
    *
-   * @return the structure's size in bytes
+   * @return the structure's size in bytes; negative {@link Errno#EAFNOSUPPORT} for an address of
+   *     IPv6 and {@link #AF_INET}
    */
-  static int write(InetSocketAddress address, int family, MemorySegment target) {
+  public static int write(InetSocketAddress address, int family, MemorySegment target) {
     InetAddress host = address.getAddress();
+    if (family == AF_INET && host instanceof Inet6Address) {
+      return -Errno.EAFNOSUPPORT; // its first bytes would be another address
+    }
     target.fill((byte) 0);
     target.set(ValueLayout.JAVA_SHORT, 0, (short) family);
     target.set(NETWORK_SHORT, PORT, (short) address.getPort());
@@ -67,17 +72,21 @@ final class SocketAddresses {
     if (host instanceof Inet6Address host6) {
       MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, ADDRESS6, ADDRESS6_BYTES);
       target.set(ValueLayout.JAVA_INT, SCOPE6, host6.getScopeId());
+    } else if (!host.isAnyLocalAddress()) {
+      target.set(NETWORK_INT, ADDRESS_OF_MAPPED - Integer.BYTES, MAPPED);
+      MemorySegment.copy(
+          bytes, 0, target, ValueLayout.JAVA_BYTE, ADDRESS_OF_MAPPED, ADDRESS4_BYTES);
     }
     return BYTES6;
   }
 
   /** Prepares the scratch memory for a call that writes an address there, and its size. */
-  static void expect(Kernel kernel) {
+  public static void expect(Kernel kernel) {
     kernel.scratch.set(ValueLayout.JAVA_INT, SIZE_OFFSET, SIZE_OFFSET);
   }
 
   /** Returns the address that a TCP socket is bound to. */
-  static InetSocketAddress ofSocket(Kernel kernel, int fd) throws IOException {
+  public static InetSocketAddress ofSocket(Kernel kernel, int fd) throws IOException {
     expect(kernel);
     int ignored = readName(kernel, fd, SIZE_OFFSET);
     return read(kernel.scratch);

@@ -92,12 +92,13 @@ public final class SendQueue {
    * @return true if it has held content back for too long
    */
   public boolean judge(long nowNanos) {
-    return taking.judge(isStalled() && isAnyWaiting(), nowNanos);
+    return taking.judge(isStalled() && isAnyHurried(), nowNanos);
   }
 
-  private boolean isAnyWaiting() {
+  /** Returns true if content waits that the client may not let wait. */
+  private boolean isAnyHurried() {
     for (int i = 0; i < streams.count(); i++) {
-      if (streams.get(i).outbound().bytes() > 0) {
+      if (streams.get(i).outbound().bytes() > 0 && !streams.get(i).isUnhurried()) {
         return true;
       }
     }

@@ -12,4 +12,7 @@ public interface Windowed {
 
   /** Returns the content that the server sends, with its window. */
   OutboundContent outbound();
+
+  /** Returns true if the client may let that content wait for any time. */
+  boolean isUnhurried();
 }

@@ -1,12 +1,17 @@
 package dev.peregrine.server.http2.frame;
 
 import dev.peregrine.server.memory.OutboundQueue;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Writes the frames that carry no content of a message (RFC 9113 section 6). One per event loop.
  */
 public final class Control {
   private static final int SETTINGS_ROOM = 8;
+  private static final byte[] NO_TEXT = {};
+
+  /** The longest text of a GOAWAY. */
+  static final int DEBUG_MAX = 32;
 
   private final byte[] frame =
       new byte[2 * Frame.HEAD_BYTES + SETTINGS_ROOM * Frame.SETTING_BYTES + Integer.BYTES];
@@ -71,8 +76,20 @@ public final class Control {
   }
 
   public void goAway(OutboundQueue out, int lastStream, int code) {
-    int at = Frame.head(frame, 0, 2 * Integer.BYTES, Frame.GOAWAY, 0, 0);
+    goAway(out, lastStream, code, "");
+  }
+
+  /**
+   * Writes the end of a connection.
+   *
+   * @param debug text for the client in ASCII, at most {@link #DEBUG_MAX} characters
+   */
+  public void goAway(OutboundQueue out, int lastStream, int code, String debug) {
+    byte[] text = debug.isEmpty() ? NO_TEXT : debug.getBytes(StandardCharsets.US_ASCII);
+    int at = Frame.head(frame, 0, 2 * Integer.BYTES + text.length, Frame.GOAWAY, 0, 0);
     at = Frame.word(frame, at, lastStream);
-    out.appendCopy(frame, 0, Frame.word(frame, at, code));
+    at = Frame.word(frame, at, code);
+    System.arraycopy(text, 0, frame, at, text.length);
+    out.appendCopy(frame, 0, at + text.length);
   }
 }

@@ -21,6 +21,7 @@ public enum Violation {
       ErrorCode.PROTOCOL_ERROR, "priorities of more streams than may be open at a time"),
   SETTINGS_UNACKNOWLEDGED(ErrorCode.SETTINGS_TIMEOUT, "no acknowledgement of the settings"),
   BLOCK_TOO_SLOW(ErrorCode.ENHANCE_YOUR_CALM, "a field block or frame took too long"),
+  PINGS(ErrorCode.ENHANCE_YOUR_CALM, "too many PINGs"),
   FLOOD(ErrorCode.ENHANCE_YOUR_CALM, "too many frames that are no requests");
 
   private final int code;

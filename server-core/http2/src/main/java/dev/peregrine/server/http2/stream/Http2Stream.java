@@ -151,18 +151,24 @@ public final class Http2Stream extends HttpStream implements Windowed {
   /** Resets the stream and ends its exchange. */
   public void reset(int code, CloseReason reason) {
     if (state.isLive()) {
-      output.reset(code);
-      abandon(reason);
+      try {
+        output.reset(code);
+      } finally { // even if the heap is full
+        abandon(reason);
+      }
     }
   }
 
   /** The client has reset the stream: for the application, it has ended its side. */
   public void cancel() {
     state.reset(); // nothing is sent any more
-    if (tunnel == null) {
-      exchange.onClientEnd();
+    try {
+      if (tunnel == null) {
+        exchange.onClientEnd();
+      }
+    } finally {
+      abandon(CloseReason.CLIENT_RESET);
     }
-    abandon(CloseReason.CLIENT_RESET);
   }
 
   /** Ends the exchange, because the client's connection has ended. */
@@ -319,7 +325,8 @@ public final class Http2Stream extends HttpStream implements Windowed {
 
   @Override
   public void breakOff(CloseReason reason) {
-    reset(ErrorCode.INTERNAL_ERROR, reason);
+    boolean isClients = reason == CloseReason.CLIENT_TOO_SLOW;
+    reset(isClients ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.INTERNAL_ERROR, reason);
   }
 
   /** Calls the exchange back if it waits for room and has it; returns true if so. */
@@ -427,11 +434,14 @@ public final class Http2Stream extends HttpStream implements Windowed {
 
   /** Judges client and application about once a second. Returns true if one of them is late. */
   public boolean judge(long nowNanos) {
-    boolean takesTooSlowly = outbound.judge(nowNanos);
-    return takesTooSlowly
+    return takesTooSlowly(nowNanos)
         || isResponseLate(nowNanos)
         || isTunnelLate(nowNanos)
         || inbound.isTooSlow(nowNanos);
+  }
+
+  private boolean takesTooSlowly(long nowNanos) {
+    return !isUnhurried() && outbound.judge(nowNanos);
   }
 
   private boolean isResponseLate(long nowNanos) {
@@ -441,6 +451,11 @@ public final class Http2Stream extends HttpStream implements Windowed {
 
   private boolean isTunnelLate(long nowNanos) {
     return tunnel != null && tunnel.isLate(nowNanos);
+  }
+
+  @Override
+  public boolean isUnhurried() {
+    return exchange.content().isOpenEnded();
   }
 
   /** Returns true if the stream's own window or that of the connection holds content back. */
@@ -453,7 +468,7 @@ public final class Http2Stream extends HttpStream implements Windowed {
       exchange.onResponseLate();
     } else if (tunnel != null && tunnel.isLate(nowNanos)) {
       tunnel.onLate();
-    } else if (outbound.judge(nowNanos)) {
+    } else if (takesTooSlowly(nowNanos)) {
       onTakingTooSlowly();
     } else {
       inbound.onTooSlow();

@@ -115,11 +115,12 @@ public final class InboundContent {
   /**
    * Returns true if content may be passed on. None is while too much of the response waits:
    * otherwise an application that sends back what it gets would fill the memory with content that
-   * its client doesn't take.
+   * its client doesn't take. A conversation is excepted: its handler bounds what it sends, and its
+   * client may send everything before it receives.
    */
   private boolean isTaken() {
     boolean wanted = tunnel != null ? tunnel.takesContent() : content.isHungry();
-    return isDropped() || (wanted && response.hasRoom());
+    return isDropped() || (wanted && (response.hasRoom() || content.isOpenEnded()));
   }
 
   /**

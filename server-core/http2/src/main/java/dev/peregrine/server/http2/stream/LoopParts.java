@@ -113,6 +113,11 @@ public final class LoopParts {
     context.loop().report(Incident.RESPONSE_BROKEN_OFF, failure);
   }
 
+  /** Reports that a stream could not be told that its connection has ended. */
+  public void reportUntold(Throwable failure) {
+    context.loop().report(Incident.CLOSE_NOTICE_FAILED, failure);
+  }
+
   /** Notes that the handler or a callback of an exchange is about to be called. */
   public void note(Exchange exchange) {
     called = exchange;

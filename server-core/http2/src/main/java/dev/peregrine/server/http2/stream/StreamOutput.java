@@ -150,8 +150,8 @@ final class StreamOutput {
   /** Resets a stream that is live. */
   void reset(int code) {
     state.reset();
-    trunk().reset(id, code);
     trunk().serveLater(); // the connection drops the stream
+    trunk().reset(id, code);
   }
 
   // ---- room ----

@@ -1,6 +1,7 @@
 package dev.peregrine.server.exchange.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.http.RetainedBytes;
 import dev.peregrine.server.memory.Block;
@@ -8,22 +9,29 @@ import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.LeakGuard;
 import dev.peregrine.testing.ScriptedLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RetainerTest {
   private static final int BLOCK_BYTES = 4096;
+  private static final int PIPE_BYTES_MAX = 256 * 1024; // more than a pipe takes at once
 
   private final ScriptedLoop loop = new ScriptedLoop();
   private final BufferPool pool = loop.loop().bufferPool();
-  private final Retainer retainer = new Retainer(loop.loop(), 100_000);
+  private final Retainer retainer = new Retainer(loop.loop(), 1_000_000);
   private final List<RetainedBytes> kept = new ArrayList<>();
 
   @BeforeEach
@@ -40,9 +48,13 @@ final class RetainerTest {
 
   /** Retains the first bytes of a block, which its owner then releases. */
   private void retain(int bytes) {
+    retain(bytes, BLOCK_BYTES);
+  }
+
+  private void retain(int bytes, int blockBytes) {
     loop.run(
         () -> {
-          Block block = pool.acquire(BLOCK_BYTES);
+          Block block = pool.acquire(blockBytes);
           block.segment().fill((byte) 'x');
           kept.add(retainer.retain(block, 0, bytes));
           pool.release(block);
@@ -82,6 +94,57 @@ final class RetainerTest {
     assertThat(pool.blocksInUse()).isEqualTo(1);
     assertThat(kept.getFirst().get(BLOCK_BYTES - 1)).isEqualTo((byte) 'x');
     release();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, BLOCK_BYTES})
+  void rejectsTheUseOfABufferAfterTheLastReleaseInTests(int bytes) {
+    retain(bytes);
+    ByteBuffer buffer = kept.getFirst().buffer();
+    ByteBuffer slice = buffer.slice(0, 1);
+    kept.add(kept.getFirst().retain());
+
+    kept.removeFirst().release();
+    assertThat(slice.get(0)).isEqualTo((byte) 'x');
+    release();
+
+    assertThatThrownBy(() -> slice.get(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(buffer::get).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void reportsAReleaseWhileAChannelUsesTheBytesInTests() throws Exception {
+    retain(PIPE_BYTES_MAX, PIPE_BYTES_MAX);
+    RetainedBytes used = kept.removeFirst();
+    ByteBuffer buffer = used.buffer();
+    Pipe pipe = Pipe.open();
+    try (Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel sink = pipe.sink()) {
+      CompletableFuture<Integer> written =
+          CompletableFuture.supplyAsync(
+              () -> write(sink, buffer), work -> Thread.ofPlatform().daemon().start(work));
+      ByteBuffer first = ByteBuffer.allocate(1);
+      assertThat(source.read(first)).isEqualTo(1); // so the thread writes, and the pipe is full
+
+      assertThatThrownBy(used::release)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("the bytes were released while a channel uses them");
+
+      ByteBuffer rest = ByteBuffer.allocate(PIPE_BYTES_MAX - 1);
+      while (rest.hasRemaining()) {
+        assertThat(source.read(rest)).isPositive();
+      }
+      assertThat(written.join()).isEqualTo(PIPE_BYTES_MAX);
+    }
+    loop.run(() -> {});
+  }
+
+  private static int write(WritableByteChannel channel, ByteBuffer source) {
+    try {
+      return channel.write(source);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Test

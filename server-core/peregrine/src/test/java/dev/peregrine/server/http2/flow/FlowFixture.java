@@ -34,6 +34,11 @@ final class FlowFixture implements HeadTarget, AutoCloseable {
       int id, StreamState state, ReceiveWindow receiveWindow, OutboundContent outbound)
       implements Windowed {
 
+    @Override
+    public boolean isUnhurried() {
+      return false;
+    }
+
     TestStream add(String text) {
       byte[] bytes = Requests.bytes(text);
       return add(bytes);

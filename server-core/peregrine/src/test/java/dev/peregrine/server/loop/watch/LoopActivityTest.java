@@ -8,7 +8,9 @@ import dev.peregrine.testing.OwnCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,7 @@ final class LoopActivityTest {
     "APPLICATION, com.example.Db.query",
     "APPLICATION, java.lang.Thread.sleep0 com.example.Db.query",
     "APPLICATION, java.util.regex.Pattern.match",
+    "APPLICATION, dev.peregrine.linux.Kernel.call dev.peregrine.server.sockets.SocketCalls.poll",
     "SERVER, dev.peregrine.server.exchange.view.ExchangeResponse.send",
     "SERVER, java.lang.foreign.MemorySegment.ofArray dev.peregrine.http.BlockingHandler.handle",
     "CLASSES, jdk.internal.loader.BuiltinClassLoader.loadClass com.example.Db.query",
@@ -43,7 +46,7 @@ final class LoopActivityTest {
 
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isEqualTo("com.example.App.handle");
-    assertThat(activity.describe(false, false)).startsWith(kind.text + ", com.example.App.handle");
+    assertThat(activity.describe(false, "")).startsWith(kind.text + ", com.example.App.handle");
   }
 
   @ParameterizedTest
@@ -62,7 +65,21 @@ final class LoopActivityTest {
 
     assertThat(activity.kind()).isEqualTo(kind);
     assertThat(activity.caller()).isNull();
-    assertThat(activity.describe(false, false)).isEqualTo(kind.text);
+    assertThat(activity.describe(false, "")).isEqualTo(kind.text);
+  }
+
+  @Test
+  void blamesAMethodOfGrpcOnlyForWhatItDoesItself() {
+    String call = "io.grpc.stub.ServerCalls.startCall dev.peregrine.grpc.GrpcServices.handle ";
+
+    LoopActivity first = LoopActivity.of(stack("dev.peregrine.grpc.PeregrineCall.begin " + SERVED));
+    LoopActivity library = LoopActivity.of(stack(call + SERVED));
+    LoopActivity method = LoopActivity.of(stack("com.example.Greeter.greet " + call + SERVED));
+
+    assertThat(first.fault(false, false)).isEqualTo(Fault.MACHINE);
+    assertThat(library.fault(false, false)).isEqualTo(Fault.MACHINE);
+    assertThat(method.fault(false, false)).isEqualTo(Fault.APPLICATION);
+    assertThat(method.caller()).isEqualTo("com.example.Greeter.greet");
   }
 
   @ParameterizedTest
@@ -97,7 +114,9 @@ final class LoopActivityTest {
 
   @Test
   void knowsEveryPackageOfTheServer() throws IOException {
-    for (Path root : OwnCode.mainFolders()) {
+    List<Path> roots = new ArrayList<>(OwnCode.mainFolders());
+    roots.addAll(OwnCode.adapterFolders());
+    for (Path root : roots) {
       try (Stream<Path> files = Files.walk(root)) {
         files
             .map(file -> root.relativize(file).toString().replace('/', '.'))

@@ -40,7 +40,7 @@ class TlsWatchTest {
     if (ended != null && ended.thread() != null) {
       Thread thread = Objects.requireNonNull(ended.thread());
       ended.end();
-      assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+      assertThat(thread.join(Duration.ofMinutes(2))).isTrue();
     }
     log.close();
   }

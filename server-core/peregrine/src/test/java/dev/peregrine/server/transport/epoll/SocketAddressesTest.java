@@ -2,6 +2,7 @@ package dev.peregrine.server.transport.epoll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.peregrine.linux.Errno;
 import dev.peregrine.linux.Kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +43,15 @@ class SocketAddressesTest {
     InetSocketAddress any = new InetSocketAddress("0.0.0.0", 80);
     SocketAddresses.write(any, SocketAddresses.AF_INET6, memory);
     assertThat(SocketAddresses.read(memory)).isEqualTo(new InetSocketAddress("::", 80));
+  }
+
+  @Test
+  void writesNoIpv6AddressForASocketOfIpv4() {
+    for (String host : new String[] {"2001:db8::1:2", "::", "::1"}) {
+      InetSocketAddress address = new InetSocketAddress(host, 80);
+      assertThat(SocketAddresses.write(address, SocketAddresses.AF_INET, memory))
+          .isEqualTo(-Errno.EAFNOSUPPORT);
+    }
   }
 
   @Test

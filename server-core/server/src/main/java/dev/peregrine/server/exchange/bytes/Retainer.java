@@ -8,8 +8,6 @@ import dev.peregrine.server.loop.BoundedLog;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.memory.Block;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -44,12 +42,30 @@ public final class Retainer {
    * @throws HttpException if that would be more than the limit
    */
   RetainedBytes retain(Block block, int from, int length) {
-    RetentionGuard.collect();
     boolean pins = 2L * length >= block.capacity() && loop.isCurrent();
-    int counted = OBJECT_BYTES + (pins ? block.capacity() : length);
+    if (!pins) {
+      return keep(block.segment(), from, length);
+    }
+    int counted = OBJECT_BYTES + block.capacity();
     count(counted);
     try {
-      return pins ? pin(block, from, length, counted) : copy(block, from, length, counted);
+      return pin(block, from, length, counted);
+    } catch (Throwable failure) {
+      uncount(counted);
+      throw failure;
+    }
+  }
+
+  /**
+   * Retains a copy; on any thread.
+   *
+   * @throws HttpException if that would be more than the limit
+   */
+  public RetainedBytes keep(MemorySegment memory, long from, int length) {
+    int counted = OBJECT_BYTES + length;
+    count(counted);
+    try {
+      return copy(memory, from, length, counted);
     } catch (Throwable failure) {
       uncount(counted);
       throw failure;
@@ -57,10 +73,10 @@ public final class Retainer {
   }
 
   private RetainedBytes pin(Block block, int from, int length, int counted) {
-    ByteBuffer bytes = block.segment().asSlice(from, length).asByteBuffer();
-    Retention claim = new Retention(this, block, counted);
-    KeptBytes kept = new KeptBytes(bytes, claim);
-    claim.guard(bytes);
+    RetainedMemory memory = RetainedMemory.of(block.segment().asSlice(from, length));
+    Retention claim = new Retention(this, block, memory.arena(), counted);
+    KeptBytes kept = new KeptBytes(memory.buffer(), claim);
+    claim.guard(memory.referent());
     try {
       loop.bufferPool().pin(block);
     } catch (Throwable failure) {
@@ -70,16 +86,16 @@ public final class Retainer {
     return kept;
   }
 
-  private RetainedBytes copy(Block block, int from, int length, int counted) {
-    byte[] copy = new byte[length];
-    MemorySegment.copy(block.segment(), ValueLayout.JAVA_BYTE, from, copy, 0, length);
-    Retention claim = new Retention(this, null, counted);
-    KeptBytes kept = new KeptBytes(ByteBuffer.wrap(copy), claim);
-    claim.guard(copy);
+  private RetainedBytes copy(MemorySegment source, long from, int length, int counted) {
+    RetainedMemory memory = RetainedMemory.copyOf(source.asSlice(from, length));
+    Retention claim = new Retention(this, null, memory.arena(), counted);
+    KeptBytes kept = new KeptBytes(memory.buffer(), claim);
+    claim.guard(memory.referent());
     return kept;
   }
 
   private void count(int bytes) {
+    RetentionGuard.collect();
     if (retained.addAndGet(bytes) > bytesMax) {
       uncount(bytes);
       if (loop.isCurrent()) {

@@ -5,6 +5,7 @@ import dev.peregrine.http.arriving.KeptBytes;
 import dev.peregrine.server.loop.LoopTask;
 import dev.peregrine.server.memory.Block;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class Retention extends LoopTask implements KeptBytes.Claim {
   private final Retainer retainer;
   private final @Nullable Block block; // pinned; null for a copy
+  private final @Nullable Arena arena; // of the memory; null if its use isn't checked
   private final int counted;
   private int owners = 1;
   private @Nullable RetentionGuard guard;
   private boolean lost;
 
-  Retention(Retainer retainer, @Nullable Block block, int counted) {
+  Retention(Retainer retainer, @Nullable Block block, @Nullable Arena arena, int counted) {
     this.retainer = retainer;
     this.block = block;
+    this.arena = arena;
     this.counted = counted;
   }
 
@@ -50,12 +53,28 @@ final class Retention extends LoopTask implements KeptBytes.Claim {
       }
       endGuard();
     }
-    end();
+    try {
+      endChecks();
+    } finally {
+      end();
+    }
+  }
+
+  /** Has later uses of buffers throw, if they are checked. */
+  private void endChecks() {
+    if (arena != null) {
+      try {
+        arena.close();
+      } catch (IllegalStateException used) {
+        throw new IllegalStateException("the bytes were released while a channel uses them", used);
+      }
+    }
   }
 
   /** The bytes have become garbage without a release. */
   void releaseLost() {
     lost = true;
+    endChecks();
     retainer.loop.execute(this); // logs
   }
 

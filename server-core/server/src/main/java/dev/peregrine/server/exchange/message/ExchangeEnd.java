@@ -4,8 +4,6 @@ import dev.peregrine.http.Outcome;
 import dev.peregrine.server.exchange.state.ExchangeObservers;
 import dev.peregrine.server.exchange.state.ExchangeState;
 import dev.peregrine.server.observe.CloseReason;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class ExchangeEnd {
   private final ExchangeState exchange;
   private @Nullable Outcome cause; // null as long as no fault is known
-  private @Nullable List<Consumer<Outcome>> callbacks;
+  private @Nullable Addition first; // of the callbacks, in a list
+  private @Nullable Addition last;
   private @Nullable TurnTimers timers;
   private @Nullable ExchangeRecord record; // created for the first listeners
   private boolean watched; // callbacks or listeners must be notified
@@ -27,7 +26,8 @@ public final class ExchangeEnd {
   public void reset() {
     watched = false;
     cause = null;
-    callbacks = null;
+    first = null;
+    last = null;
     timers = null;
   }
 
@@ -67,23 +67,59 @@ public final class ExchangeEnd {
     return cause == null ? Outcome.COMPLETED : cause;
   }
 
-  /** Returns the step that adds a callback, for a turn of the connection. */
+  /**
+   * Returns the step that adds a callback, for a turn of the connection. The step needs no memory,
+   * because its caller, who has returned by then, relies on the call.
+   */
   public Runnable adding(Consumer<Outcome> added) {
-    Objects.requireNonNull(added, "callback");
-    return () -> add(added);
+    return new Addition(this, Objects.requireNonNull(added, "callback"));
   }
 
   /** Adds a callback; calls it at once if the exchange has ended. */
-  private void add(Consumer<Outcome> added) {
+  private void add(Addition added) {
     if (notifying || exchange.progress.isEnded()) {
-      exchange.afterHandler.run(() -> call(added, outcome()));
+      callAfterHandler(added);
       return;
     }
-    if (callbacks == null) {
-      callbacks = new ArrayList<>(1);
+    Addition before = last;
+    if (before == null) {
+      first = added;
+    } else {
+      before.next = added;
     }
-    callbacks.add(added);
+    last = added;
     watched = true;
+  }
+
+  private void callAfterHandler(Addition added) {
+    added.late = true;
+    try {
+      exchange.afterHandler.run(added);
+    } catch (Throwable noMemory) {
+      added.run();
+    }
+  }
+
+  /** A callback, and the steps that add it and call it late. */
+  private static final class Addition implements Runnable {
+    private final ExchangeEnd end;
+    private final Consumer<Outcome> callback;
+    private @Nullable Addition next; // in the list
+    private boolean late;
+
+    Addition(ExchangeEnd end, Consumer<Outcome> callback) {
+      this.end = end;
+      this.callback = callback;
+    }
+
+    @Override
+    public void run() {
+      if (late) {
+        end.callLate(callback);
+      } else {
+        end.add(this);
+      }
+    }
   }
 
   /**
@@ -117,12 +153,12 @@ public final class ExchangeEnd {
     notifying = true;
     try {
       endTimers();
-      List<Consumer<Outcome>> all = callbacks;
-      callbacks = null;
-      if (all != null) {
-        for (int i = 0; i < all.size(); i++) { // by index: an iterator needs memory
-          call(all.get(i), outcome());
-        }
+      Addition called = first;
+      first = null;
+      last = null;
+      while (called != null) {
+        call(called.callback, outcome());
+        called = called.next;
       }
       if (record != null) {
         record.end(outcome(), closed);
@@ -139,6 +175,17 @@ public final class ExchangeEnd {
       }
     } catch (Throwable thrown) {
       log("timers", thrown);
+    }
+  }
+
+  /** Calls a callback that was added after the end, which may read the data like the others. */
+  private void callLate(Consumer<Outcome> added) {
+    boolean outer = notifying;
+    notifying = true;
+    try {
+      call(added, outcome());
+    } finally {
+      notifying = outer;
     }
   }
 

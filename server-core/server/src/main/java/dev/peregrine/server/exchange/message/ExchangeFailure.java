@@ -17,6 +17,7 @@ import dev.peregrine.server.observe.CloseReason;
  */
 final class ExchangeFailure {
   private static final int CLIENT_ERROR = 400;
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final ExchangeState exchange;
   private final ExchangeProgress progress;
@@ -59,7 +60,9 @@ final class ExchangeFailure {
     }
     if (failure instanceof OutOfMemoryError) {
       exchange.stream.shedLoad();
-      if (!breakOffIfCommitted()) {
+      if (progress.isCommitted()) {
+        breakOff();
+      } else {
         sendError(KnownError.OUT_OF_MEMORY);
       }
     } else {
@@ -87,17 +90,13 @@ final class ExchangeFailure {
   }
 
   private void answer(HttpError error, boolean owned) {
-    if (!breakOffIfCommitted()) {
+    if (!progress.isCommitted()) {
       sendError(error, owned);
-    }
-  }
-
-  private boolean breakOffIfCommitted() {
-    boolean committed = progress.isCommitted();
-    if (committed) {
+    } else if (error.status() == TOO_MANY_REQUESTS) {
+      exchange.stream.breakOff(CloseReason.CLIENT_TOO_SLOW);
+    } else {
       breakOff();
     }
-    return committed;
   }
 
   private void sendError(HttpError error, boolean owned) {

@@ -70,6 +70,7 @@ public final class RequestContent {
   private volatile boolean asked;
   private @Nullable IOException failure;
   private long bytesMax;
+  private boolean openEnded; // the client may be silent
   private long dueNanos; // the client's time by DataRate
   private volatile @Nullable Map<String, String> trailers;
   private volatile @Nullable BlockingReader reader; // of an exchange that is never reused
@@ -87,6 +88,7 @@ public final class RequestContent {
 
   public void begin(long contentLength) {
     length = contentLength;
+    openEnded = false;
     if (contentLength != 0) {
       state = UNASKED;
       bytesMax = context.limits.bodyBytesMax();
@@ -219,7 +221,7 @@ public final class RequestContent {
 
   /** Returns true if the client sends less than the required rate. */
   public boolean isTooSlow(long nowNanos) {
-    return context.sendingRate.isBelow(dueNanos, nowNanos);
+    return (!openEnded || state == DISMISSED) && context.sendingRate.isBelow(dueNanos, nowNanos);
   }
 
   /** Ends the content, because the client sends less than the required rate. */
@@ -235,7 +237,7 @@ public final class RequestContent {
 
   /** Notifies the listener that no more content will arrive, because the response is complete. */
   public void dismiss() {
-    if (state == UNASKED) {
+    if (state == UNASKED || openEnded) {
       restartRate();
     }
     if (state != ENDED) {
@@ -354,6 +356,17 @@ public final class RequestContent {
 
   public void bytesMax(long bytes) {
     bytesMax = bytes;
+  }
+
+  /** Lets content have any length, and its client be silent until the response is complete. */
+  public void openEnded() {
+    bytesMax = Long.MAX_VALUE;
+    openEnded = true;
+  }
+
+  /** Returns true for a conversation, whose client may also let the response wait. */
+  public boolean isOpenEnded() {
+    return openEnded;
   }
 
   /** Logs that a declared length is above the limit; in a turn. */

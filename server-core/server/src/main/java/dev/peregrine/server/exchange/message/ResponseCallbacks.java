@@ -124,13 +124,28 @@ public final class ResponseCallbacks {
     return onClientClosed != null;
   }
 
-  /** Calls back because the response can't be completed. */
+  /**
+   * Calls back because the response can't be completed: when a handler that was left has returned,
+   * otherwise now.
+   */
   void onAbort(IOException cause) {
+    if (exchange.afterHandler.isAwaited()) {
+      try {
+        exchange.afterHandler.run(() -> tellAborted(cause));
+        return;
+      } catch (Throwable noMemory) {
+        // rather too early than not at all
+      }
+    }
+    tellAborted(cause);
+  }
+
+  private void tellAborted(IOException cause) {
     List<Consumer<IOException>> callbacks = onAbort;
     onAbort = null;
     if (callbacks != null) {
-      for (Consumer<IOException> callback : callbacks) {
-        tell(exchange, callback, cause);
+      for (int i = 0; i < callbacks.size(); i++) { // by index: an iterator needs memory
+        tell(exchange, callbacks.get(i), cause);
       }
     }
   }

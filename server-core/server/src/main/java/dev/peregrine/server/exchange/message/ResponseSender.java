@@ -432,9 +432,8 @@ public final class ResponseSender {
     if (content != null) {
       content.abandon(cause);
     }
-    ResponseCallbacks known = callbacks;
-    if (known != null && isAborted) {
-      exchange.afterHandler.run(() -> known.onAbort(cause));
+    if (callbacks != null && isAborted) {
+      callbacks.onAbort(cause);
     }
   }
 

@@ -32,18 +32,32 @@ public interface LeasedCall {
     Objects.requireNonNull(whenSent, "whenSent");
     int entered = turns.enter();
     try {
-      if (entered == LoopOwner.OUTSIDE) {
-        makeOutside(call, leases, buffer, whenSent);
-        return;
-      }
-      leases.offer(buffer, whenSent);
-      try {
-        call.pass(buffer, leases.check(buffer), entered, null);
-      } finally {
-        leases.settle();
-      }
+      make(call, entered, leases, buffer, whenSent);
     } finally {
       turns.exit(entered);
+    }
+  }
+
+  /**
+   * Makes a call of a caller that has entered the server's code.
+   *
+   * @param entered {@link LoopOwner#OUTSIDE} if it isn't in a turn
+   */
+  static void make(
+      LeasedCall call,
+      int entered,
+      Leases leases,
+      ByteBuffer buffer,
+      Consumer<? super ByteBuffer> whenSent) {
+    if (entered == LoopOwner.OUTSIDE) {
+      makeOutside(call, leases, buffer, whenSent);
+      return;
+    }
+    leases.offer(buffer, whenSent);
+    try {
+      call.pass(buffer, leases.check(buffer), entered, null);
+    } finally {
+      leases.settle();
     }
   }
 

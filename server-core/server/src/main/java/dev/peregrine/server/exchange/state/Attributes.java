@@ -1,7 +1,7 @@
 package dev.peregrine.server.exchange.state;
 
-import dev.peregrine.base.VisibleText;
 import dev.peregrine.http.AttributeKey;
+import dev.peregrine.server.exchange.text.VisibleText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -37,6 +37,7 @@ public final class ExchangeContext {
   private @Nullable Supplier<WebSocketOpener> webSocketOpeners; // null without WebSockets
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
   private @Nullable Retainer retainer; // created for the first content
+  private @Nullable GatherBuffers gatherBuffers; // created for the first output stream
   private int ownRemaining; // how many requests still get an exchange of their own
   private boolean ending;
   private boolean draining;
@@ -182,6 +183,21 @@ public final class ExchangeContext {
     if (present == null) {
       present = new Retainer(loop, limits.retainedBytesMax());
       retainer = present;
+    }
+    return present;
+  }
+
+  /** Returns the buffers of output streams; callable from any thread. */
+  public GatherBuffers gatherBuffers() {
+    GatherBuffers present = gatherBuffers; // has final fields only
+    return present == null ? createGatherBuffers() : present;
+  }
+
+  private synchronized GatherBuffers createGatherBuffers() {
+    GatherBuffers present = gatherBuffers;
+    if (present == null) {
+      present = new GatherBuffers();
+      gatherBuffers = present;
     }
     return present;
   }

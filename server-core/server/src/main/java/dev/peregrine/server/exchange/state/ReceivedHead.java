@@ -4,6 +4,7 @@ import dev.peregrine.base.Latin1;
 import dev.peregrine.parser.RequestHead;
 import dev.peregrine.protocol.HeaderName;
 import dev.peregrine.protocol.HttpMethod;
+import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
 import dev.peregrine.server.exchange.text.ListField;
 import dev.peregrine.server.memory.InboundBuffer;
@@ -11,8 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,6 +204,15 @@ public final class ReceivedHead {
 
   // ---- its fields ----
 
+  /** Returns the name of a field line as sent; in HTTP/2 a constant, if it is a known name. */
+  @SuppressWarnings("EnumOrdinal") // the table is in the order of the constants
+  public String name(int index) {
+    KnownHeader known = head.version() == HttpVersion.HTTP_2 ? head.knownName(index) : null;
+    return known == null
+        ? string(head.nameStart(index), head.nameEnd(index))
+        : LowerCaseNames.ALL[known.ordinal()];
+  }
+
   /** Returns all values of a field, in the order of its lines; once indexed. */
   public List<String> values(String name) {
     List<String> values = new ArrayList<>();
@@ -232,6 +244,9 @@ public final class ReceivedHead {
   /** Returns true if the client accepts trailer fields (RFC 9110 section 10.1.4). */
   public boolean acceptsTrailers() {
     index();
+    if (head.version() == HttpVersion.HTTP_2) {
+      return head.has(KnownHeader.TE); // which has no other value (RFC 9113 section 8.2.2)
+    }
     return head.has(KnownHeader.TE) && ListField.contains(values(HeaderName.TE), "trailers");
   }
 
@@ -291,5 +306,13 @@ public final class ReceivedHead {
     String path = Latin1.string(seen, from + head.pathStart(), from + head.pathEnd());
     String text = method + " " + path;
     return text.length() <= DESCRIPTION_MAX ? text : text.substring(0, DESCRIPTION_MAX) + "...";
+  }
+
+  /** The known names as HTTP/2 has them (RFC 9113 section 8.2.1); loaded when one is asked for. */
+  private static final class LowerCaseNames {
+    static final String[] ALL =
+        Arrays.stream(KnownHeader.values())
+            .map(name -> name.fieldName().toLowerCase(Locale.ROOT))
+            .toArray(String[]::new);
   }
 }

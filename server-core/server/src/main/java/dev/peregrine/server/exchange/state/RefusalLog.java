@@ -41,7 +41,8 @@ public final class RefusalLog {
 
   public void contentTooLarge(Connection connection, long bytesMax, long bytes) {
     if (log.reserve()) {
-      refused(connection, 413, "content of more than " + bytesMax + " bytes, after " + bytes);
+      String option = bytesMax == limits.bodyBytesMax() ? " bytes (bodyBytesMax)" : " bytes";
+      refused(connection, 413, "content of more than " + bytesMax + option + ", after " + bytes);
     }
   }
 

@@ -7,6 +7,8 @@ import dev.peregrine.server.exchange.message.BlockingReader;
 import dev.peregrine.server.memory.BufferPool;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,18 +25,33 @@ import org.jspecify.annotations.Nullable;
 public final class ContentInputStream extends InputStream implements BlockingReader {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
 
+  // A client that announces much costs no more memory than this, or than so many times the bytes
+  // that it has sent. What is allocated in vain is a sixteenth of the content.
+  private static final int ANNOUNCED_BYTES_MAX = 64 * 1024;
+  private static final int ANNOUNCED_FACTOR = 16;
+
+  private static final int PART_BYTES = 16 * 1024; // as in the JDK's transferTo
+
   private final ExchangeBody content;
+  private final byte[] one = new byte[1];
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final WaitingContent waiting; // this and all below: by the lock
+  private final WaitingContent waiting; // this and all below, except for left: by the lock
   private boolean full;
   private boolean releasing; // a turn of the loop will release blocks
   private boolean ended;
   private boolean closed;
   private @Nullable Throwable failure;
+  private long left; // of the declared length; -1 without one. The reader's
 
-  public ContentInputStream(ExchangeBody content, BufferPool pool) {
+  /**
+   * Creates a stream.
+   *
+   * @param length the declared length of the content; -1 if it has none
+   */
+  public ContentInputStream(ExchangeBody content, long length, BufferPool pool) {
     this.content = content;
+    this.left = length;
     this.waiting = new WaitingContent(pool);
   }
 
@@ -83,7 +100,6 @@ public final class ContentInputStream extends InputStream implements BlockingRea
 
   @Override
   public int read() throws IOException {
-    byte[] one = new byte[1];
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
@@ -100,6 +116,9 @@ public final class ContentInputStream extends InputStream implements BlockingRea
       if (bytes == 0) {
         return -1;
       }
+      if (left >= 0) {
+        left -= bytes;
+      }
       if (waiting.bytes() <= WAITING_BYTES_MAX / 2) {
         resume();
       }
@@ -107,6 +126,38 @@ public final class ContentInputStream extends InputStream implements BlockingRea
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Allocates content with a declared length once, where the JDK collects it in parts first. */
+  @Override
+  public byte[] readNBytes(int length) throws IOException {
+    if (left < 0 || length < 0) {
+      return super.readNBytes(length);
+    }
+    int most = (int) Math.min(length, left);
+    byte[] bytes = new byte[Math.min(most, ANNOUNCED_BYTES_MAX)];
+    int count = readNBytes(bytes, 0, bytes.length);
+    while (count == bytes.length && count < most) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(most, (long) count * ANNOUNCED_FACTOR));
+      count += readNBytes(bytes, count, bytes.length - count);
+    }
+    if (most < length && read() >= 0) { // waits for the end, as the caller expects
+      throw new IOException(
+          "the content is longer than declared"); // the protocols don't pass it on
+    }
+    return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
+  }
+
+  @Override
+  public long transferTo(OutputStream target) throws IOException {
+    Objects.requireNonNull(target, "target");
+    byte[] part = new byte[left < 0 ? PART_BYTES : Math.clamp(left, 1, PART_BYTES)];
+    long sum = 0;
+    for (int count = read(part); count >= 0; count = read(part)) {
+      target.write(part, 0, count);
+      sum += count;
+    }
+    return sum;
   }
 
   @Override

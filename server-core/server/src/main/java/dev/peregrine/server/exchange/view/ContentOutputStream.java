@@ -1,66 +1,73 @@
 package dev.peregrine.server.exchange.view;
 
+import dev.peregrine.base.FieldHandle;
 import dev.peregrine.server.exchange.state.ExchangeProgress;
+import dev.peregrine.server.exchange.state.GatherBuffers;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of a response as a stream: gathered in an array, and sent on when that is full. Content
- * that fits into the array is sent with its length.
+ * Content of a response as a stream: gathered in a buffer, and sent on when that is full. Content
+ * that fits into the buffer is sent with its length.
+ *
+ * <p>The buffer serves other responses later. So only a call that has begun uses it, and at most
+ * one begins at a time, even if threads of the application use the stream at once.
  */
 final class ContentOutputStream extends OutputStream {
-  private static final int GATHERED_BYTES = 16 * 1024;
-  private static final int GATHERED_BYTES_INITIAL = 1024;
+  private static final byte[] NOTHING = {};
+  private static final VarHandle TORN =
+      FieldHandle.of(MethodHandles.lookup(), "torn", boolean.class);
 
   private final ExchangeProgress progress;
   private final ExchangeResponse response;
-  private byte[] gathered = new byte[GATHERED_BYTES_INITIAL];
-  private int count;
+  private final GatherBuffers buffers;
+  private @Nullable ByteBuffer gathered; // null while nothing is
   private boolean closed;
-  private boolean torn; // a write hasn't returned, or has thrown: content may be missing
+
+  @SuppressWarnings("unused") // accessed by TORN
+  private volatile boolean torn; // a call hasn't returned, or has thrown: content may be missing
+
   private @Nullable ContentStream stream;
 
-  ContentOutputStream(ExchangeProgress progress, ExchangeResponse response) {
+  ContentOutputStream(ExchangeProgress progress, ExchangeResponse response, GatherBuffers buffers) {
     this.progress = progress;
     this.response = response;
+    this.buffers = buffers;
   }
 
   @Override
   public void write(int b) throws IOException {
-    checkNotClosed();
-    torn = true;
-    makeRoom(1);
-    gathered[count++] = (byte) b;
-    torn = false;
+    begin();
+    room().put((byte) b);
+    end();
   }
 
   @Override
   public void write(byte[] source, int from, int length) throws IOException {
     Objects.checkFromIndexSize(from, length, source.length);
-    checkNotClosed();
-    torn = true;
+    begin();
     int done = 0;
     while (done < length) {
-      makeRoom(length - done);
-      int part = Math.min(length - done, gathered.length - count);
-      System.arraycopy(source, from + done, gathered, count, part);
-      count += part;
+      ByteBuffer target = room();
+      int part = Math.min(length - done, target.remaining());
+      target.put(source, from + done, part);
       done += part;
     }
-    torn = false;
+    end();
   }
 
   /** Sends the bytes written so far. */
   @Override
   public void flush() throws IOException {
-    checkNotClosed();
-    torn = true;
+    begin();
     ContentStream target = passOn();
     target.flush();
-    torn = false;
+    end();
     target.awaitWritable(); // if this throws, as it does at an interrupt, nothing is missing
   }
 
@@ -85,49 +92,58 @@ final class ContentOutputStream extends OutputStream {
   }
 
   private void closeOpen() throws IOException {
-    checkNotTorn();
+    claim();
     if (stream == null) {
-      response.closeGathered(Arrays.copyOf(gathered, count));
-      return;
+      response.closeGathered(takeGathered());
+    } else {
+      passOn().complete();
     }
-    if (count > 0) {
-      stream.write(gathered, 0, count);
-    }
-    stream.complete();
   }
 
-  private void makeRoom(int wanted) throws IOException {
-    int room = gathered.length - count;
-    if (room >= wanted) {
-      return;
+  /** Takes what was gathered, in an array of that length. */
+  private byte[] takeGathered() {
+    ByteBuffer all = gathered;
+    if (all == null) {
+      return NOTHING;
     }
-    if (gathered.length < GATHERED_BYTES) {
-      int larger = Math.max(2 * gathered.length, count + wanted);
-      gathered = Arrays.copyOf(gathered, Math.min(larger, GATHERED_BYTES));
-    } else if (room == 0) {
+    byte[] content = copy(all);
+    gathered = null;
+    buffers.accept(all);
+    return content;
+  }
+
+  private static byte[] copy(ByteBuffer written) {
+    byte[] copy = new byte[written.position()];
+    written.get(0, copy);
+    return copy;
+  }
+
+  /** Returns a buffer with room for at least one byte. */
+  private ByteBuffer room() throws IOException {
+    ByteBuffer present = gathered;
+    if (present != null && present.hasRemaining()) {
+      return present;
+    }
+    if (present != null) {
       passOn().awaitWritable();
     }
+    ByteBuffer next = buffers.take();
+    gathered = next;
+    return next;
   }
 
+  /** Sends what was gathered: a copy of it if it is little, so that much of it can wait. */
   private ContentStream passOn() {
     ContentStream target = stream();
-    if (count > 0) {
-      target.write(passedOn(), 0, count); // the target keeps the array
-      count = 0;
+    ByteBuffer all = gathered;
+    if (all != null && all.position() > all.capacity() / 2) {
+      gathered = null;
+      target.write(all.flip(), buffers);
+    } else if (all != null && all.position() > 0) {
+      target.write(copy(all));
+      all.clear();
     }
     return target;
-  }
-
-  /**
-   * Returns the gathered bytes in an array for the target: a copy if most of the array is unused.
-   */
-  private byte[] passedOn() {
-    byte[] passed = gathered;
-    if (count <= passed.length / 2) {
-      return Arrays.copyOf(passed, count);
-    }
-    gathered = new byte[passed.length];
-    return passed;
   }
 
   private ContentStream stream() {
@@ -137,18 +153,23 @@ final class ContentOutputStream extends OutputStream {
     return stream;
   }
 
-  private void checkNotClosed() throws IOException {
+  /** Begins a call; {@link #end} follows if it doesn't throw. */
+  private void begin() throws IOException {
     if (closed) {
       throw new IOException("stream closed");
     }
     checkNotEnded();
-    checkNotTorn();
+    claim();
   }
 
-  private void checkNotTorn() throws IOException {
-    if (torn) {
-      throw new IOException("an earlier write to this stream has thrown");
+  private void claim() throws IOException {
+    if (!TORN.compareAndSet(this, false, true)) {
+      throw new IOException("an earlier write to this stream has thrown, or hasn't returned");
     }
+  }
+
+  private void end() {
+    TORN.setRelease(this, false);
   }
 
   private void checkNotEnded() throws IOException {

@@ -99,11 +99,6 @@ final class ContentStream implements ResponseStream, LeasedCall {
   }
 
   @Override
-  public ResponseStream write(byte[] source) {
-    return write(source, 0, source.length);
-  }
-
-  @Override
   public ResponseStream write(byte[] source, int from, int length) {
     Objects.checkFromIndexSize(from, length, source.length);
     boolean last = claim(length);
@@ -158,10 +153,16 @@ final class ContentStream implements ResponseStream, LeasedCall {
     gathered = null;
   }
 
-  /** Submits a task that later writes don't overtake. */
+  /** Submits a task that later writes don't overtake, and whose callbacks may write. */
   private void execute(Turn task) {
     gathered = null;
-    turns.execute(task);
+    torn = false;
+    try {
+      turns.execute(task);
+    } catch (Throwable notQueued) {
+      torn = true;
+      throw notQueued;
+    }
   }
 
   @Override
@@ -189,10 +190,12 @@ final class ContentStream implements ResponseStream, LeasedCall {
   public void pass(
       ByteBuffer source, int bytes, int entered, @Nullable Consumer<? super ByteBuffer> whenSent) {
     boolean last = claim(bytes);
-    if (entered != LoopOwner.OUTSIDE) {
-      progress.beginSending();
+    if (entered == LoopOwner.OUTSIDE) {
+      write(source, last, entered, whenSent); // at last, because the loop may have called back
+      return;
     }
-    write(source, last, entered, whenSent);
+    progress.beginSending();
+    write(source, last, entered, null);
     returnNormally(entered);
   }
 
@@ -212,10 +215,11 @@ final class ContentStream implements ResponseStream, LeasedCall {
       return;
     }
     int length = own.remaining();
+    Runnable writing = () -> content.write(own); // now, because the task must offer the lease first
     gate.add(length);
     execute(
         () -> {
-          leases.pass(own, whenSent, () -> content.write(own));
+          leases.pass(own, whenSent, writing);
           content.acknowledge(length);
         });
   }

@@ -4,7 +4,10 @@ import dev.peregrine.base.Range;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.RetainedBytes;
+import dev.peregrine.http.arriving.Keeper;
 import dev.peregrine.server.connection.Connection;
+import dev.peregrine.server.exchange.bytes.CollectedContent;
 import dev.peregrine.server.exchange.message.RequestContent;
 import dev.peregrine.server.exchange.run.ExchangeTurns;
 import dev.peregrine.server.exchange.state.ExchangeState;
@@ -12,13 +15,14 @@ import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.BufferPool;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The handler's view of a request's content. The loop's side of it is {@link RequestContent}. */
-public final class ExchangeBody implements RequestBody {
+public final class ExchangeBody implements RequestBody, Keeper {
   private final ExchangeState exchange;
   private final ExchangeTurns turns;
   private final RequestContent content;
@@ -27,6 +31,11 @@ public final class ExchangeBody implements RequestBody {
     this.exchange = exchange;
     this.turns = turns;
     this.content = content;
+  }
+
+  @Override
+  public RetainedBytes keep(MemorySegment memory, long from, int length) {
+    return exchange.context.retainer().keep(memory, from, length);
   }
 
   @Override
@@ -40,6 +49,13 @@ public final class ExchangeBody implements RequestBody {
     checkNotAsked();
     Range.checkAtLeast("maxBytes", bytes, 0);
     content.bytesMax(bytes);
+    return this;
+  }
+
+  @Override
+  public RequestBody openEnded() {
+    checkNotAsked();
+    content.openEnded();
     return this;
   }
 
@@ -58,7 +74,7 @@ public final class ExchangeBody implements RequestBody {
       throw new IllegalStateException("an event loop must not block: use Handlers.blocking");
     }
     checkNotAsked();
-    ContentInputStream created = new ContentInputStream(this, loop.bufferPool());
+    ContentInputStream created = new ContentInputStream(this, content.length(), loop.bufferPool());
     content.readBy(created);
     exchange.use.markHeld();
     receive(created);

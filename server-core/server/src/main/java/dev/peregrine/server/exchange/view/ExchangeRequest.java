@@ -6,6 +6,7 @@ import dev.peregrine.http.Parameters;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.RequestBody;
+import dev.peregrine.http.context.CallThreads;
 import dev.peregrine.http.host.HostMap;
 import dev.peregrine.http.path.DecodedPath;
 import dev.peregrine.parser.RequestHead;
@@ -21,6 +22,8 @@ import dev.peregrine.server.exchange.state.ExchangeState;
 import dev.peregrine.server.exchange.state.ReceivedHead;
 import dev.peregrine.server.exchange.text.ForwardedClient;
 import dev.peregrine.server.exchange.text.TargetScheme;
+import dev.peregrine.server.loop.CarriedThreads;
+import dev.peregrine.server.turn.CarriedTasks;
 import dev.peregrine.tls.TlsInfo;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketAddress;
@@ -216,7 +219,7 @@ public final class ExchangeRequest implements Request {
   public String headerName(int index) {
     turns.checkReadable();
     Objects.checkIndex(index, head.fieldCount());
-    return string(head.nameStart(index), head.nameEnd(index));
+    return received.name(index);
   }
 
   @Override
@@ -253,8 +256,18 @@ public final class ExchangeRequest implements Request {
   public <T> @Nullable T attribute(AttributeKey<T> key) {
     turns.checkUsable();
     Objects.requireNonNull(key, "key");
-    Attributes attributes = received.attributes();
+    Attributes attributes = CallThreads.CARRIED.equals(key) ? withThreads() : received.attributes();
     return attributes == null ? null : attributes.get(key);
+  }
+
+  /** Returns the attributes with the executor of carried threads, if there are such threads. */
+  private Attributes withThreads() {
+    Attributes attributes = received.createAttributes();
+    if (CarriedThreads.isAvailable() && attributes.get(CallThreads.CARRIED) == null) {
+      String name = exchange.context.handlerName();
+      attributes.set(CallThreads.CARRIED, new CarriedTasks(exchange.connection().turns(), name));
+    }
+    return attributes;
   }
 
   @Override

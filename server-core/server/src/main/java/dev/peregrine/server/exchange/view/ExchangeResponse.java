@@ -191,7 +191,8 @@ public final class ExchangeResponse implements Response, LeasedCall {
     checkOpen();
     if (entered == LoopOwner.OUTSIDE) {
       Leases leases = exchange.context.loop.bufferPool().leases();
-      turns.execute(() -> leases.pass(content, whenSent, () -> sender.sendWhole(content)));
+      Runnable sending = () -> sender.sendWhole(content); // now: the task offers the lease first
+      turns.execute(() -> leases.pass(content, whenSent, sending));
     } else {
       progress.beginSending();
       sender.sendWhole(content);
@@ -268,7 +269,8 @@ public final class ExchangeResponse implements Response, LeasedCall {
   @Override
   public OutputStream outputStream() {
     checkOpen();
-    ContentOutputStream started = new ContentOutputStream(progress, this);
+    ContentOutputStream started =
+        new ContentOutputStream(progress, this, exchange.context.gatherBuffers());
     output = started;
     answer.giveStream();
     answer.beginStream();

@@ -10,9 +10,11 @@ import dev.peregrine.server.exchange.bytes.ReceivedBytes;
 import dev.peregrine.server.exchange.bytes.Retainer;
 import dev.peregrine.server.exchange.message.TurnTimer;
 import dev.peregrine.server.exchange.message.TurnTimers;
+import dev.peregrine.server.exchange.run.LeasedCall;
 import dev.peregrine.server.loop.LoopOwner;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.WriteGate;
+import dev.peregrine.server.memory.lease.Leases;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.tunnel.ConnectionClosed;
 import dev.peregrine.server.tunnel.Tunnel;
@@ -21,17 +23,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes between a client and the application's listener, after an upgrade or CONNECT. Belongs to
  * the event loop, except for the methods of {@link RawConnection}.
  */
-final class RawTunnel implements TunnelUser, RawConnection {
+final class RawTunnel implements TunnelUser, RawConnection, LeasedCall {
   private final Connection connection;
   private final RawListener listener;
   private final Retainer retainer;
   private final WriteGate gate;
+  private final Leases leases;
   private final TurnTimers timers = new TurnTimers(this::call);
   private @Nullable Tunnel tunnel; // null until it is open
   private boolean paused;
@@ -43,6 +47,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
     this.listener = listener;
     this.retainer = retainer;
     this.gate = new WriteGate(highWaterBytes);
+    this.leases = connection.loop().bufferPool().leases();
   }
 
   // ---- the tunnel's side: in a turn ----
@@ -156,7 +161,7 @@ final class RawTunnel implements TunnelUser, RawConnection {
     GivenBuffer.check(source);
     int entered = connection.enterTurn();
     if (entered == LoopOwner.OUTSIDE) {
-      writeLater(source.duplicate());
+      writeLater(source.duplicate(), null);
       return this;
     }
     try {
@@ -167,12 +172,41 @@ final class RawTunnel implements TunnelUser, RawConnection {
     return this;
   }
 
-  private void writeLater(ByteBuffer own) {
+  @Override
+  public RawConnection write(ByteBuffer source, Consumer<? super ByteBuffer> whenSent) {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(whenSent, "whenSent");
+    int entered = connection.enterTurn();
+    try {
+      LeasedCall.make(this, entered, leases, source, whenSent);
+    } finally {
+      connection.exitTurn(entered);
+    }
+    return this;
+  }
+
+  @Override
+  public void pass(
+      ByteBuffer source, int bytes, int entered, @Nullable Consumer<? super ByteBuffer> whenSent) {
+    if (entered == LoopOwner.OUTSIDE) {
+      writeLater(source, whenSent);
+    } else {
+      append(source);
+    }
+  }
+
+  /**
+   * Writes a buffer in a later turn.
+   *
+   * @param whenSent gets it back; null for none
+   */
+  private void writeLater(ByteBuffer own, @Nullable Consumer<? super ByteBuffer> whenSent) {
     int bytes = own.remaining();
+    Runnable writing = () -> append(own); // now, because the task must offer the lease first
     gate.add(bytes);
     connection.execute(
         () -> {
-          append(own);
+          leases.pass(own, whenSent, writing);
           if (isOpen() && !tunnel().makeRoom()) {
             unacknowledged += bytes;
           } else {

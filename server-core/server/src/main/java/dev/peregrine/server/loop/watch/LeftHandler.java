@@ -65,7 +65,7 @@ final class LeftHandler {
         loop,
         nowNanos - turn,
         work,
-        activity.describe(isBlocking, true),
+        activity.describe(isBlocking, null),
         LoopWatchdog.frames(stack),
         fault);
   }

@@ -53,6 +53,9 @@ record LoopActivity(Kind kind, @Nullable String caller) {
 
   private static final String PROJECT = "dev.peregrine.";
 
+  /** Sockets of the application's clients: what waits in them is its own work. */
+  private static final String CLIENTS = "dev.peregrine.server.sockets.";
+
   // Frames that are neither the application's nor called only because of it.
   private static final List<String> OURS =
       List.of(
@@ -77,6 +80,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.http1.",
           "dev.peregrine.server.http2.",
           "dev.peregrine.server.layer.",
+          CLIENTS,
           "dev.peregrine.server.config.",
           "dev.peregrine.server.connection.",
           "dev.peregrine.server.jfr.",
@@ -94,7 +98,16 @@ record LoopActivity(Kind kind, @Nullable String caller) {
           "dev.peregrine.server.turn.",
           "dev.peregrine.server.websocket.",
           "dev.peregrine.tls.",
-          "dev.peregrine.server.HttpServer.");
+          "dev.peregrine.server.HttpServer.",
+          // the adapters, and the library that calls an application's methods for one of them
+          "dev.peregrine.grpc.",
+          "dev.peregrine.jdk.",
+          "dev.peregrine.micrometer.",
+          "dev.peregrine.netty.",
+          "dev.peregrine.opentelemetry.",
+          "dev.peregrine.spring.",
+          "dev.peregrine.zstd.",
+          "io.grpc.");
 
   /** Judges a stack, innermost frame first. */
   static LoopActivity of(StackTraceElement[] stack) {
@@ -106,7 +119,7 @@ record LoopActivity(Kind kind, @Nullable String caller) {
         return new LoopActivity(kind, caller);
       }
     }
-    boolean isServers = entry < 0 || isInLibrary(stack);
+    boolean isServers = entry < 0 || (!isInClient(stack) && isInLibrary(stack));
     return new LoopActivity(isServers ? Kind.SERVER : Kind.APPLICATION, caller);
   }
 
@@ -114,19 +127,21 @@ record LoopActivity(Kind kind, @Nullable String caller) {
    * Returns a text for a report: the activity, the caller, and what to do about it.
    *
    * @param isBlocking whether it is a handler that may block
-   * @param isLeft whether another thread runs the loop meanwhile
+   * @param unrelieved why no other thread runs the loop meanwhile; null if one does
    */
-  String describe(boolean isBlocking, boolean isLeft) {
+  String describe(boolean isBlocking, @Nullable String unrelieved) {
     String text = caller == null ? kind.text : kind.text + ", " + caller;
-    if (isLeft) {
+    if (unrelieved == null) {
       text += "; other connections don't wait for it";
     } else if (isBlocking) {
-      text += "; other connections of the loop wait, because leftHandlersMax handlers run already";
+      text += "; other connections of the loop wait, because " + unrelieved;
     }
     boolean isToBeWrapped = kind == Kind.APPLICATION || (kind == Kind.FILE && caller != null);
     return isBlocking || !isToBeWrapped
         ? text
-        : text + "; wrap blocking handlers in Handlers.blocking";
+        : text
+            + "; wrap blocking handlers in Handlers.blocking, and run other blocking code"
+            + " on a virtual thread";
   }
 
   /** Returns whose fault it is that a turn takes long; see {@link #describe}. */
@@ -149,6 +164,15 @@ record LoopActivity(Kind kind, @Nullable String caller) {
       }
     }
     return -1;
+  }
+
+  private static boolean isInClient(StackTraceElement[] stack) {
+    for (StackTraceElement frame : stack) {
+      if (name(frame).startsWith(CLIENTS)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns true if the application has called the server, and the server works. */

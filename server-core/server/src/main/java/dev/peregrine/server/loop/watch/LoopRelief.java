@@ -90,7 +90,7 @@ final class LoopRelief {
       return;
     }
     checkedNanos = now;
-    boolean relieves = leftMax > 0 && now - beganNanos >= QUIET_NANOS;
+    boolean relieves = leftMax > 0 && !isQuiet(now);
     boolean idle = true;
     for (Checked one : loops) {
       idle &= check(one, relieves, now);
@@ -100,6 +100,20 @@ final class LoopRelief {
       idleTicks = 0;
       doze();
     }
+  }
+
+  private boolean isQuiet(long nowNanos) {
+    return nowNanos - beganNanos < QUIET_NANOS;
+  }
+
+  /** Returns why a handler keeps its loop, for a report. */
+  String reasonOfNone(long nowNanos) {
+    if (away.get() >= leftMax) {
+      return "leftHandlersMax handlers run already";
+    }
+    return isQuiet(nowNanos)
+        ? "no handler is left in the first second of a server"
+        : "no thread has taken it over yet";
   }
 
   /** Ends the checks until a loop asks for them, unless one has begun a turn meanwhile. */
@@ -249,14 +263,14 @@ final class LoopRelief {
 
   private @Nullable Shift await(EventLoop from) {
     EventLoop.clearInterrupt();
-    Thread.currentThread().setName(from.name() + "-spare");
     Shift next = null;
     try {
+      Thread.currentThread().setName(from.name() + "-spare");
       for (int i = 0; i < SPARE_SECONDS && next == null && !closed && !from.isOver(); i++) {
         next = shifts.poll(1, TimeUnit.SECONDS);
       }
-    } catch (InterruptedException ended) {
-      return null;
+    } catch (InterruptedException | OutOfMemoryError ended) {
+      return null; // another thread is started when one is needed
     }
     return next;
   }

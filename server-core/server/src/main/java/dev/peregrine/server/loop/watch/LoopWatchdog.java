@@ -197,7 +197,7 @@ public final class LoopWatchdog implements AutoCloseable {
    * Examines the activity of a long turn. Returns a report unless the activity is the same as the
    * last time.
    */
-  private static @Nullable BlockedTurn lookAt(Watched one, long turn, long now) {
+  private @Nullable BlockedTurn lookAt(Watched one, long turn, long now) {
     EventLoop loop = one.loop;
     String work = describe(loop); // first: at the end of a handler, its request is forgotten
     Thread carried = loop.owner().carried();
@@ -224,7 +224,7 @@ public final class LoopWatchdog implements AutoCloseable {
         loop.name(),
         now - turn,
         work,
-        activity.describe(carried != null, false),
+        activity.describe(carried != null, relief.reasonOfNone(now)),
         frames(stack),
         fault);
   }

@@ -33,6 +33,7 @@ public final class Leases {
   private int spareCount;
   private @Nullable KnownObjects<ByteBuffer> lasting; // created for the first lease
   private boolean scheduled; // run will be called
+  private boolean running; // it is being called
 
   /** The loop that makes the calls; by default, none. */
   public interface Host {
@@ -63,14 +64,14 @@ public final class Leases {
    */
   public void offer(ByteBuffer buffer, Consumer<? super ByteBuffer> whenSent) {
     if (!host.isCurrent()) {
-      call(buffer, whenSent);
+      callAtOnce(buffer, whenSent);
       return;
     }
     Lease lease;
     try {
       lease = newLease();
     } catch (Throwable noMemory) {
-      call(buffer, whenSent);
+      callAtOnce(buffer, whenSent);
       throw noMemory;
     }
     lease.begin(buffer, whenSent);
@@ -107,7 +108,10 @@ public final class Leases {
     }
   }
 
-  /** Offers a buffer's lease while a step passes it on; only runs the step without a lease. */
+  /**
+   * Offers a buffer's lease while a step passes it on; only runs the step without a lease. A task
+   * that calls this does nothing before, such as making the step, because it may fail.
+   */
   public void pass(
       ByteBuffer buffer, @Nullable Consumer<? super ByteBuffer> whenSent, Runnable step) {
     if (whenSent == null) {
@@ -168,7 +172,7 @@ public final class Leases {
     try {
       host.callSoon(buffer, whenSent);
     } catch (Throwable noMemory) {
-      call(buffer, whenSent);
+      callAtOnce(buffer, whenSent);
     }
   }
 
@@ -184,15 +188,35 @@ public final class Leases {
   }
 
   private void schedule() {
-    if (!scheduled) {
+    if (scheduled) {
+      return;
+    }
+    scheduled = true; // first: a loop that has ended calls run at once
+    try {
       host.onDue();
-      scheduled = true; // only now: at the end of the stack, the next one tries again
+    } catch (Throwable failure) {
+      scheduled = false; // at the end of the stack: the next one tries again
+      throw failure;
     }
   }
 
   /** Calls back for each lease that is due now; between the turns of connections. */
   public void run() {
     scheduled = false;
+    if (running) {
+      return; // the loop has ended, and an owner sends again: called back without a deeper stack
+    }
+    running = true;
+    try {
+      do {
+        runDue();
+      } while (due != null && !scheduled);
+    } finally {
+      running = false;
+    }
+  }
+
+  private void runDue() {
     Lease lease = due;
     due = null;
     lastDue = null;
@@ -224,6 +248,14 @@ public final class Leases {
     if (due != null) {
       schedule();
     }
+  }
+
+  /**
+   * Calls back on the calling thread, because no loop does: at once, or after the call that it is
+   * made in. Throws nothing.
+   */
+  public static void callAtOnce(ByteBuffer buffer, Consumer<? super ByteBuffer> whenSent) {
+    CallsAtOnce.make(buffer, whenSent);
   }
 
   /** Calls back. Throws nothing. */

@@ -26,4 +26,7 @@ interface NioHandle {
 
   /** Closes the own descriptor, which no poller knows any more. */
   void closeMoved() throws IOException;
+
+  /** The poller is about to be closed. */
+  default void onPollerClosed() {}
 }

@@ -176,7 +176,25 @@ final class NioPoller implements Poller, Consumer<SelectionKey> {
 
   @Override
   public void close() throws IOException {
-    selector.close();
+    try {
+      if (selector.isOpen()) {
+        for (SelectionKey key : selector.keys()) {
+          ((NioHandle) key.attachment()).onPollerClosed();
+        }
+      }
+    } finally {
+      selector.close();
+    }
+  }
+
+  /** Registers a channel, without an interest, that may have had a key of this selector before. */
+  SelectionKey registerAgain(SelectableChannel channel, NioWatch watch) throws IOException {
+    try {
+      return register(channel, 0, watch);
+    } catch (CancelledKeyException earlier) {
+      selector.selectNow(this); // forgets cancelled keys, and notes ready ones for the next poll
+      return register(channel, 0, watch);
+    }
   }
 
   SelectionKey register(SelectableChannel channel, int ops, NioHandle handle)

@@ -1,6 +1,7 @@
 package dev.peregrine.server.transport.nio;
 
-import dev.peregrine.server.memory.MemorySource;
+import dev.peregrine.server.config.MemorySource;
+import dev.peregrine.server.memory.JvmMemory;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -18,7 +19,7 @@ public final class NioTransport implements Transport {
 
   /** A transport with memory of the JVM's allocator. */
   public NioTransport() {
-    this(MemorySource.ALLOCATOR);
+    this(new JvmMemory());
   }
 
   /** A transport with other memory. */

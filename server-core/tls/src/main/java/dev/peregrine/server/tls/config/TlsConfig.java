@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -62,7 +63,7 @@ public final class TlsConfig {
   public @Nullable Function<? super SocketAddress, ? extends SSLEngine> engines;
   public boolean refusesUnknownNames;
   public boolean http2 = true;
-  public @Nullable SSLContext context;
+  public @Nullable Supplier<? extends SSLContext> contexts;
   public boolean onlyJdk; // the engine; at most one of both, and with neither the quicker one
   public boolean onlyOpenSsl;
   public @Nullable Duration reloadInterval; // null for no reload without a call
@@ -105,7 +106,7 @@ public final class TlsConfig {
     copy.engines = engines;
     copy.refusesUnknownNames = refusesUnknownNames;
     copy.http2 = http2;
-    copy.context = context;
+    copy.contexts = contexts;
     copy.onlyJdk = onlyJdk;
     copy.onlyOpenSsl = onlyOpenSsl;
     copy.reloadInterval = reloadInterval;
@@ -124,7 +125,7 @@ public final class TlsConfig {
     TlsAlgorithms.checkComplete(versions, suites);
     if (engines != null) {
       requireNothingBesideEngines();
-    } else if (context == null) {
+    } else if (contexts == null) {
       require(!sources.isEmpty(), "neither a certificate nor an SSLContext is set");
       require(
           sources.stream().skip(1).noneMatch(source -> source.names().isEmpty()),
@@ -158,7 +159,7 @@ public final class TlsConfig {
   private void requireNothingBesideEngines() {
     require(
         sources.isEmpty()
-            && context == null
+            && contexts == null
             && clients == null
             && clientsByName.isEmpty()
             && !refusesUnknownNames
@@ -172,7 +173,7 @@ public final class TlsConfig {
 
   /** Returns true if certificates and keys are the application's, so there are no files. */
   public boolean isForeign() {
-    return context != null || engines != null;
+    return contexts != null || engines != null;
   }
 
   /** Returns the requirements on clients whose name has none of its own. */
@@ -192,19 +193,19 @@ public final class TlsConfig {
       return new SuppliedEngine(engines);
     }
     if (onlyJdk) {
-      return new JdkEngine(context);
+      return new JdkEngine(contexts);
     }
     // With an OCSP response to staple, it throws if OpenSSL can't be used.
     boolean mustUseOpenSsl = onlyOpenSsl || staples();
-    return mustUseOpenSsl || usesOpenSsl() ? nativeEngine.open() : new JdkEngine(context);
+    return mustUseOpenSsl || usesOpenSsl() ? nativeEngine.open() : new JdkEngine(contexts);
   }
 
   private boolean usesOpenSsl() {
-    String problem = context == null ? nativeEngine.problem() : null;
+    String problem = contexts == null ? nativeEngine.problem() : null;
     if (problem != null) {
       Log.add(Level.INFO, problem);
     }
-    return context == null && problem == null;
+    return contexts == null && problem == null;
   }
 
   /** Returns all files that are read. */

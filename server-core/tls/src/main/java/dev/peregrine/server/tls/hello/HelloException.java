@@ -35,7 +35,8 @@ public final class HelloException extends IOException {
   }
 
   public static HelloException late(long nanosMax) {
-    String message = "not complete within " + TimeText.of(Duration.ofNanos(nanosMax));
+    String message =
+        "not complete within " + TimeText.of(Duration.ofNanos(nanosMax)) + " (handshakeTime)";
     return new HelloException(HandshakeFailure.TIMED_OUT, NO_ALERT, message);
   }
 

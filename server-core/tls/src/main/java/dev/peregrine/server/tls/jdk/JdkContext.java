@@ -8,6 +8,7 @@ import dev.peregrine.server.tls.layer.TlsSession;
 import dev.peregrine.server.tls.layer.TlsSettings;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.net.ssl.SNIMatcher;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -39,19 +40,36 @@ final class JdkContext extends TlsContext {
 
   private static final List<SNIMatcher> ANY_NAME = List.of(new AnyName());
 
-  private final List<SSLContext> contexts;
-  private final SSLContext unnamed; // of the first profile, for clients that request no name
+  private final List<SSLContext> contexts; // empty if the application has them
+  private final Supplier<? extends SSLContext> unnamed; // for clients that request no name
   private final boolean isForeign; // it may call the application
   private final boolean[] quick; // whether the loop itself may compute a handshake
   private final String[] suites;
 
-  JdkContext(
-      TlsSettings settings, List<SSLContext> contexts, SSLContext unnamed, boolean isForeign) {
+  /** Creates a context for the application's contexts, which all names share. */
+  JdkContext(TlsSettings settings, Supplier<? extends SSLContext> own) {
+    this(settings, List.of(), own, own.get());
+  }
+
+  /**
+   * Creates a context.
+   *
+   * @param unnamed of the first profile, for clients that request no name
+   */
+  JdkContext(TlsSettings settings, List<SSLContext> contexts, SSLContext unnamed) {
+    this(settings, contexts, () -> unnamed, unnamed);
+  }
+
+  private JdkContext(
+      TlsSettings settings,
+      List<SSLContext> contexts,
+      Supplier<? extends SSLContext> unnamed,
+      SSLContext sample) {
     super(settings);
     this.contexts = contexts;
     this.unnamed = unnamed;
-    this.isForeign = isForeign;
-    this.quick = new boolean[contexts.size()];
+    this.isForeign = contexts.isEmpty();
+    this.quick = new boolean[settings.profiles().list().size()];
     for (int i = 0; i < quick.length; i++) {
       TlsProfile profile = settings.profiles().list().get(i);
       quick[i] =
@@ -59,14 +77,14 @@ final class JdkContext extends TlsContext {
               && profile.clients().authentication() == ClientAuthentication.NONE
               && QUICK.contains(profile.requireCredential().key().getAlgorithm());
     }
-    Set<String> known = Set.of(contexts.getFirst().getSupportedSSLParameters().getCipherSuites());
+    Set<String> known = Set.of(sample.getSupportedSSLParameters().getCipherSuites());
     this.suites = settings.suites().stream().filter(known::contains).toArray(String[]::new);
   }
 
   @Override
   public TlsSession open(int profile, @Nullable String serverName, TlsScratch scratch) {
     TlsSettings settings = settings();
-    SSLContext context = serverName == null ? unnamed : contexts.get(profile);
+    SSLContext context = isForeign || serverName == null ? unnamed.get() : contexts.get(profile);
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     SSLParameters parameters = new SSLParameters(suites);

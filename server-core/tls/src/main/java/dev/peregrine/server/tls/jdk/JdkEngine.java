@@ -11,6 +11,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdkEngine implements TlsEngine {
   private static final int SESSION_SECONDS = 2 * 60 * 60;
 
-  private final @Nullable SSLContext own;
+  private final @Nullable Supplier<? extends SSLContext> own;
 
   /** Creates an engine whose contexts follow the settings. */
   public JdkEngine() {
@@ -30,26 +31,26 @@ public final class JdkEngine implements TlsEngine {
   }
 
   /**
-   * Creates an engine with the application's context.
+   * Creates an engine with the application's contexts.
    *
-   * @param own has the keys and the trusted authorities in place of the settings; null if the
-   *     settings have them
+   * @param own returns the present one, which has the keys and the trusted authorities in place of
+   *     the settings; null if the settings have them
    */
-  public JdkEngine(@Nullable SSLContext own) {
+  public JdkEngine(@Nullable Supplier<? extends SSLContext> own) {
     this.own = own;
   }
 
   @Override
   public String describe() {
-    String provider = own == null ? "SunJSSE" : own.getProvider().getName();
+    String provider = own == null ? "SunJSSE" : own.get().getProvider().getName();
     return "the JDK, version " + Runtime.version() + " (" + provider + ")";
   }
 
   @Override
   public TlsContext load(TlsSettings settings) throws GeneralSecurityException {
     if (own != null) {
-      check(settings, own);
-      return new JdkContext(settings, List.of(own), own, true);
+      check(settings, own.get());
+      return new JdkContext(settings, own);
     }
     List<TlsProfile> profiles = settings.profiles().list();
     List<SSLContext> contexts = new ArrayList<>();
@@ -57,7 +58,7 @@ public final class JdkEngine implements TlsEngine {
       contexts.add(create(profile));
     }
     check(settings, contexts.getFirst());
-    return new JdkContext(settings, contexts, create(profiles.getFirst()), false);
+    return new JdkContext(settings, contexts, create(profiles.getFirst()));
   }
 
   /** Throws for a suite or group that the provider doesn't support, as it would ignore it. */

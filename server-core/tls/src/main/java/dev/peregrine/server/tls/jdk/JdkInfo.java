@@ -63,4 +63,10 @@ record JdkInfo(
     }
     return List.copyOf(chain);
   }
+
+  /** Returns the version, the suite and the requested name, for logs: the same for all engines. */
+  @Override
+  public String toString() {
+    return version() + " " + cipherSuite() + " " + serverName;
+  }
 }

@@ -33,7 +33,7 @@ final class TlsSockets implements SocketLayer {
                 + TlsLoop.remote(socket)
                 + ": more than "
                 + shared.handshakesMax
-                + " TLS handshakes at a time");
+                + " TLS handshakes at a time (handshakesMax)");
       }
       throw new IOException("too many TLS handshakes");
     }

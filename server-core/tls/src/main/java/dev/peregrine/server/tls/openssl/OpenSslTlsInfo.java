@@ -48,7 +48,7 @@ record OpenSslTlsInfo(
     return List.copyOf(chain);
   }
 
-  /** Returns the version, the suite and the requested name, for logs. */
+  /** Returns the version, the suite and the requested name, for logs: the same for all engines. */
   @Override
   public String toString() {
     return version + " " + cipherSuite + " " + serverName;

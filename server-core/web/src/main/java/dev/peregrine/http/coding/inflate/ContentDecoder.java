@@ -56,8 +56,8 @@ public final class ContentDecoder implements AutoCloseable {
     }
   }
 
-  /** Decodes bytes into an array. Returns their number; 0 if more input is needed. */
-  public int decode(byte[] target) {
+  /** Decodes bytes into a range of an array. Returns their number; 0 if more input is needed. */
+  public int decode(byte[] target, int from, int length) {
     while (true) {
       switch (state) {
         case HEAD -> {
@@ -66,7 +66,7 @@ public final class ContentDecoder implements AutoCloseable {
           }
         }
         case BODY -> {
-          int bytes = inflate(target);
+          int bytes = inflate(target, from, length);
           if (bytes > 0 || state == State.BODY) {
             return bytes;
           }
@@ -119,11 +119,11 @@ public final class ContentDecoder implements AutoCloseable {
     return false;
   }
 
-  private int inflate(byte[] target) {
+  private int inflate(byte[] target, int from, int length) {
     try {
-      int bytes = inflater.inflate(target);
+      int bytes = inflater.inflate(target, from, length);
       if (gzip) {
-        checksum.update(target, 0, bytes);
+        checksum.update(target, from, bytes);
       }
       if (bytes == 0 && inflater.needsDictionary()) {
         throw new HttpException(BAD_REQUEST, "the content needs a dictionary");

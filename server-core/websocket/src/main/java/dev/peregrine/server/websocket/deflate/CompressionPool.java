@@ -1,5 +1,6 @@
 package dev.peregrine.server.websocket.deflate;
 
+import dev.peregrine.base.IdleSlots;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
