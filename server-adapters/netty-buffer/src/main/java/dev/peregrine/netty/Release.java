@@ -1,0 +1,89 @@
+package dev.peregrine.netty;
+
+import dev.peregrine.http.ResponseStream;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The readable bytes of a buffer in parts, for a method that sends. Releases the buffer once, when
+ * all parts have been given back, and also if it can't be made because the heap is full.
+ * Thread-safe.
+ */
+final class Release implements Consumer<ByteBuffer> {
+  private final ByteBuf content;
+  private final ByteBuffer[] parts;
+  private final AtomicInteger left;
+
+  private Release(ByteBuf content, ByteBuffer[] parts) {
+    this.content = content;
+    this.parts = parts;
+    this.left = new AtomicInteger(parts.length);
+  }
+
+  /** For the bytes as they lie. A buffer that has no view of them is copied. */
+  static Release ofParts(ByteBuf content) {
+    try {
+      return new Release(
+          content, content.nioBufferCount() < 0 ? copy(content) : content.nioBuffers());
+    } catch (Throwable failure) {
+      content.release();
+      throw failure;
+    }
+  }
+
+  /** For all bytes in one part. Those of a composite buffer are copied. */
+  static Release ofWhole(ByteBuf content) {
+    try {
+      return new Release(
+          content, content.nioBufferCount() == 1 ? content.nioBuffers() : copy(content));
+    } catch (Throwable failure) {
+      content.release();
+      throw failure;
+    }
+  }
+
+  private static ByteBuffer[] copy(ByteBuf content) {
+    ByteBuffer copy = ByteBuffer.allocate(content.readableBytes());
+    content.getBytes(content.readerIndex(), copy);
+    return new ByteBuffer[] {copy.flip()};
+  }
+
+  boolean isWhole() {
+    return parts.length == 1;
+  }
+
+  /** The first part, the only one of a whole buffer. */
+  ByteBuffer first() {
+    return parts[0];
+  }
+
+  /** Passes all parts on. */
+  void writeTo(ResponseStream stream) {
+    int passed = 0;
+    try {
+      while (passed < parts.length) {
+        stream.write(parts[passed++], this);
+      }
+    } finally {
+      end(parts.length - passed);
+    }
+  }
+
+  @Override
+  public void accept(ByteBuffer sent) {
+    end(1);
+  }
+
+  /** None of the parts will be passed on. */
+  void endAll() {
+    end(parts.length);
+  }
+
+  private void end(int count) {
+    if (count > 0 && left.addAndGet(-count) == 0) {
+      content.release();
+    }
+  }
+}
