@@ -1,0 +1,5 @@
+/** Tests of spans. */
+@NullMarked
+package dev.peregrine.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;
