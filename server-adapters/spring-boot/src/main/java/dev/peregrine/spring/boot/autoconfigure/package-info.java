@@ -1,0 +1,5 @@
+/** The configuration that Spring Boot adds by itself. */
+@NullMarked
+package dev.peregrine.spring.boot.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

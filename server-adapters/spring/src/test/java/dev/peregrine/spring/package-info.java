@@ -1,0 +1,4 @@
+@NullMarked
+package dev.peregrine.spring;
+
+import org.jspecify.annotations.NullMarked;
