@@ -1,0 +1,3 @@
+/** An application of the tests. */
+@org.jspecify.annotations.NullMarked
+package example;
