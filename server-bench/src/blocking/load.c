@@ -33,7 +33,7 @@ struct conn {
 static int port = 8080, service, conns = 64, depth = 1, naps, rate;
 static double seconds = 2;
 static pid_t pid;
-static const char *path = "/plain", *stuck_path;
+static const char *path = "/plain", *stuck_path, *expected;
 
 static int ep;
 static char batch[1 << 16], stuck_request[512];
@@ -158,8 +158,19 @@ static int learn(const char *bytes, size_t n) {
     fprintf(stderr, "%s\n", head);
     fail("not 200 with a Content-Length");
   }
-  response_len = (size_t)(end - head) + 4 + strtoul(length + 17, 0, 10);
-  return have == response_len;
+  size_t content_len = strtoul(length + 17, 0, 10);
+  response_len = (size_t)(end - head) + 4 + content_len;
+  if (have < response_len) return 0;
+  char *type = strcasestr(head, "\r\ncontent-type: text/plain"), *date = strcasestr(head, "\r\ndate: ");
+  if (!type || type > end || !date || date > end) {
+    fprintf(stderr, "%s\n", head);
+    fail("no Date, or another Content-Type than text/plain");
+  }
+  if (have > response_len || (expected && (content_len != strlen(expected) || memcmp(end + 4, expected, content_len)))) {
+    fprintf(stderr, "%s\n", head);
+    fail("another content than expected");
+  }
+  return 1;
 }
 
 static int is_expected(const struct conn *c, const char *bytes, size_t n) {
@@ -283,7 +294,7 @@ static void learn_first(void) {
 }
 
 static void options(int argc, char **argv) {
-  for (int o; (o = getopt(argc, argv, "p:P:c:d:t:r:s:u:x:z")) != -1;) {
+  for (int o; (o = getopt(argc, argv, "p:P:c:d:t:r:s:u:x:e:z")) != -1;) {
     if (o == 'p') port = atoi(optarg);
     else if (o == 'P') path = optarg;
     else if (o == 'c') conns = atoi(optarg);
@@ -293,10 +304,11 @@ static void options(int argc, char **argv) {
     else if (o == 's') service = atoi(optarg);
     else if (o == 'u') pid = atoi(optarg);
     else if (o == 'x') stuck_path = optarg;
+    else if (o == 'e') expected = optarg;
     else if (o == 'z') naps = 1;
     else {
       fprintf(stderr, "load -p PORT [-P PATH] [-c CONNECTIONS] [-d DEPTH] [-t SECONDS] [-r RATE]\n"
-                      "  [-s PORT of the service] [-u PID whose CPU time counts] [-x PATH that one more connection calls] [-z: sleep]\n");
+                      "  [-s PORT of the service] [-u PID whose CPU time counts] [-x PATH that one more connection calls] [-e CONTENT of a response] [-z: sleep]\n");
       exit(2);
     }
   }

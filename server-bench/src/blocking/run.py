@@ -11,8 +11,11 @@ from contextlib import contextmanager
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAIN = "dev.peregrine.bench.blocking.BlockingServerMain"
 POSTGRES = "dev.peregrine.bench.blocking.LocalPostgres"
-SERVERS = ["peregrine", "peregrine-loop", "helidon", "robaho", "jetty", "vertx", "vertx-loop", "jdk"]
+SERVERS = ["peregrine", "peregrine-loop", "peregrine-carried", "peregrine-sockets", "helidon", "robaho", "jetty", "vertx", "vertx-loop", "jdk",
+           "vertx-pg", "vertx-pg-pipelined", "actix-pg", "actix-pg-pipelined"]
 VM = "-Xms512m -Xmx512m -XX:+UseParallelGC -XX:ActiveProcessorCount=1 -XX:-UsePerfData --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+CARRY = "--add-opens java.base/java.lang=ALL-UNNAMED"
+VARIANTS = {"peregrine-carried": CARRY, "peregrine-sockets": CARRY + " -Dblocking.loopSockets=true"}
 FLOOR, STUCK_RATE, PR_SET_PDEATHSIG = "floor", 2000, 1
 SERVICE_PORT, DATABASE_PORT, FIRST_PORT = 18390, 18391, 18400
 
@@ -22,11 +25,23 @@ WORKLOADS = {
     "plain16": (["-P", "/plain", "-c", "64", "-d", "16"], 0),
     "ask": (["-P", "/ask", "-c", "64", "-s", str(SERVICE_PORT)], 10000),
     "jdbc": (["-P", "/jdbc", "-c", "64", "-z"], 10000),
+    "select": (["-P", "/select", "-c", "64", "-z"], 5000),
     "sleep": (["-P", "/sleep", "-c", "10000"], 10000),
 }
 # the neighbours of a handler that lasts, with how it does
 STUCK = ["spin", "park", "fifo"]
 ON_LOOP = {"plain", "plain16", "neighbours"}  # what servers on a loop take part in
+DATABASE = {"jdbc", "select"}
+# what a response contains; the floor answers every path with HELLO
+HELLO, CONTENT = "Hello, World!", {"/ask": "Hello, World! says the service\r\n"}
+
+PEERS = os.environ.get("PEERS_BUILD", os.path.expanduser("~/.cache/peregrine-bench"))
+VERTX_PG = f"-cp {PEERS}/vertx-pg/classes:{PEERS}/vertx-pg/lib/* VertxPgPeer"
+ACTIX_PG = f"{PEERS}/cargo-pg/release/actix-pg"
+VERTX_BUILT = f"{PEERS}/vertx-pg/classes/VertxPgPeer.class"
+# Servers whose drivers wait on their event loop: their program, the last of its arguments, and its file. They take part in DATABASE only.
+REACTIVE = {"vertx-pg": (VERTX_PG, "pool", VERTX_BUILT), "vertx-pg-pipelined": (VERTX_PG, "pipelined", VERTX_BUILT),
+            "actix-pg": (ACTIX_PG, "pool", ACTIX_PG), "actix-pg-pipelined": (ACTIX_PG, "pipelined", ACTIX_PG)}
 
 
 def log(*words):
@@ -65,9 +80,19 @@ class Server:
         self.fifo = f"{ARGS.out}/{name}.fifo"
         settings = [f"-Dblocking.service={SERVICE_PORT}", f"-Dblocking.stuck={int(ARGS.stuck * 1000)}", f"-Dblocking.fifo={self.fifo}",
                     f"-Dblocking.jdbc=jdbc:postgresql://127.0.0.1:{DATABASE_PORT}/postgres?user=bench"]
-        self.command = [f"{ARGS.out}/floor", str(port)] if kind == FLOOR else [ARGS.java, *VM.split(), *flags.split(), *settings, "-cp", classpath, MAIN, kind, str(port)]
+        if kind == FLOOR:
+            self.command = [f"{ARGS.out}/floor", str(port)]
+        elif kind in REACTIVE:
+            program, drivers, _ = REACTIVE[kind]
+            java = [ARGS.java, *VM.split()] if program is VERTX_PG else []
+            self.command = [*java, *program.split(), str(port), str(DATABASE_PORT), drivers]
+        else:
+            self.command = [ARGS.java, *VM.split(), *flags.split(), *settings, "-cp", classpath, MAIN, kind, str(port)]
+        self.native = kind == FLOOR or kind in REACTIVE and program is ACTIX_PG
 
     def start(self):
+        if self.kind in REACTIVE and not os.path.exists(REACTIVE[self.kind][2]):
+            raise RuntimeError(f"{self.name} isn't there: server-bench/src/peers/http/build vertx-pg actix-pg builds it")
         if not os.path.exists(self.fifo):
             os.mkfifo(self.fifo)
         self.output = open(f"{ARGS.out}/{self.name}.log", "wb")
@@ -82,7 +107,7 @@ class Server:
 
     def warm(self, workloads):
         """Until it has used enough CPU time; its compiler may use both processors meanwhile."""
-        each = ARGS.warm / (4 if self.kind == FLOOR else 1) / max(1, len(workloads))
+        each = ARGS.warm / (4 if self.native else 1) / max(1, len(workloads))
         for name in workloads:
             used, end = 0.0, time.time() + 2.5 * each
             while used < each and time.time() < end:
@@ -124,8 +149,9 @@ class Server:
 
 
 def load(server, options, seconds):
-    """Sends; returns the figures."""
-    command = [f"{ARGS.out}/load", "-p", str(server.port), "-u", str(server.process.pid), "-t", str(seconds)] + options
+    """Sends; returns the figures. A first response that isn't as expected is an error."""
+    content = CONTENT.get(options[1], HELLO) if server.kind != FLOOR else HELLO
+    command = [f"{ARGS.out}/load", "-p", str(server.port), "-u", str(server.process.pid), "-t", str(seconds), "-e", content] + options
     try:
         r = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 90, preexec_fn=lambda: child({1}))
         return json.loads(r.stdout.splitlines()[-1])
@@ -279,7 +305,7 @@ def start_database():
     process = subprocess.Popen([ARGS.java, "-cp", ARGS.classpath, POSTGRES, folder, str(DATABASE_PORT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log_file, text=True,
                                preexec_fn=lambda: child({1}, dies=False))  # it ends the database when its input ends
     if not process.stdout.readline().startswith("listening"):
-        log(f"jdbc is skipped: PostgreSQL isn't installed or doesn't start; see {log_file.name}")
+        log(f"{' and '.join(sorted(DATABASE))} are skipped: PostgreSQL isn't installed or doesn't start; see {log_file.name}")
         process.kill()
         return None
     return process
@@ -295,6 +321,7 @@ def servers_of(names):
     all_names = [FLOOR] * (not ARGS.no_floor)
     for name in builds:
         all_names += [name, name + "-loop"]
+    all_names += VARIANTS
     all_names += [s for s in SERVERS if not s.startswith("peregrine")]
     unknown = [n for n in names if n not in all_names]
     if unknown:
@@ -306,12 +333,18 @@ def servers_of(names):
         build = name.removesuffix("-loop")
         path, flags = builds.get(build, ("", ""))
         kind = "peregrine" + name[len(build):] if build in builds else name
+        if name in VARIANTS:
+            kind, flags = "peregrine", VARIANTS[name] + " " + ARGS.flags
         servers.append(Server(name, FIRST_PORT + i, kind, path + ARGS.classpath, flags))
     return servers
 
 
 def takes_part(server, workload):
-    return workload != "neighbours" if server.kind == FLOOR else not server.kind.endswith("-loop") or workload in ON_LOOP
+    if server.kind == FLOOR:
+        return workload != "neighbours"
+    if server.kind in REACTIVE:
+        return workload in DATABASE
+    return not server.kind.endswith("-loop") or workload in ON_LOOP
 
 
 def measure(servers, workloads, results):
@@ -369,10 +402,12 @@ def main():
     servers = servers_of([s for s in ARGS.servers.split(",") if s])
     database, results, started = None, {}, []
     try:
-        if "jdbc" in workloads:
+        if DATABASE & set(workloads):
             database = start_database()
-            workloads = [w for w in workloads if w != "jdbc" or database]
+            workloads = [w for w in workloads if w not in DATABASE or database]
         for server in servers:
+            if not any(takes_part(server, w) for w in workloads):
+                continue
             with LOCK.turn():
                 try:
                     server.start()

@@ -8,6 +8,7 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -22,25 +23,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL that listens on loopback only, with its data in a folder of its own. It has its
- * default configuration. It runs as the present user, or as nobody instead of root, whom PostgreSQL
- * rejects.
+ * A PostgreSQL that listens on loopback only, with its data in a folder of its own. Otherwise it
+ * has its default configuration. It runs as the present user, or as nobody instead of root, whom
+ * PostgreSQL rejects.
  */
 final class LocalPostgres implements AutoCloseable {
   /** The number of rows of the table {@code item}. */
   static final int ITEMS = 1000;
 
+  private static final int CONNECTIONS_MAX = 400; // those of the pools of all servers
   private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
   private static final String USER = "bench";
   private static final String UNPRIVILEGED = "nobody";
   private static final String READY = "database system is ready to accept connections";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
+  private static final int ATTEMPTS_MAX = 100;
 
   private final ChildProcesses processes = new ChildProcesses();
   private final Path programs;
@@ -114,7 +118,9 @@ final class LocalPostgres implements AutoCloseable {
             "-c",
             "listen_addresses=127.0.0.1",
             "-c",
-            "unix_socket_directories=");
+            "unix_socket_directories=",
+            "-c",
+            "max_connections=" + CONNECTIONS_MAX);
     awaitReady(processes.start(server));
     try (Connection connection = DriverManager.getConnection(url());
         Statement statement = connection.createStatement()) {
@@ -186,9 +192,17 @@ final class LocalPostgres implements AutoCloseable {
     return "root".equals(System.getProperty("user.name"));
   }
 
+  /** Returns a port below those that systems give to whoever asks for any. */
   private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
+    for (int attempt = 1; ; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_768);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException taken) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw taken;
+        }
+      }
     }
   }
 

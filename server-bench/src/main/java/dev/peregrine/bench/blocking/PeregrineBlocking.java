@@ -7,6 +7,8 @@ import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.HttpServerBuilder;
+import dev.peregrine.server.sockets.LoopSockets;
 import org.jspecify.annotations.Nullable;
 
 /** Peregrine: one event loop; {@link Handlers#blocking}, or a handler on the loop. */
@@ -23,8 +25,12 @@ final class PeregrineBlocking implements BlockingServer {
   @Override
   public int start(int port) {
     Handler handler = this::handle;
+    HttpServerBuilder builder = Peregrine.builder();
+    if (work.loopSockets) {
+      builder.with(LoopSockets.create());
+    }
     HttpServer started =
-        Peregrine.builder()
+        builder
             .host(HOST)
             .port(port)
             .loops(1)

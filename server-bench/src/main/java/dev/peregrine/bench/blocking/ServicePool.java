@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,11 @@ final class ServicePool {
   private static final int REPLY_BYTES = 32;
 
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
+  private final SocketFactory sockets;
   private final int port;
 
-  ServicePool(int port) {
+  ServicePool(SocketFactory sockets, int port) {
+    this.sockets = sockets;
     this.port = port;
   }
 
@@ -32,7 +35,7 @@ final class ServicePool {
         return reply;
       }
     }
-    byte[] reply = ask(new Connection(port));
+    byte[] reply = ask(new Connection(sockets, port));
     if (reply == null) {
       throw new EOFException("the service closes new connections");
     }
@@ -55,8 +58,8 @@ final class ServicePool {
     private final Socket socket;
     private final DataInputStream in;
 
-    Connection(int port) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    Connection(SocketFactory sockets, int port) throws IOException {
+      socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
       in = new DataInputStream(socket.getInputStream());
     }

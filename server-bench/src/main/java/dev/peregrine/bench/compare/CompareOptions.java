@@ -28,11 +28,12 @@ record CompareOptions(
   static final String USAGE =
       """
       ./mvnw -Pcompare
-        -Dcompare.servers=A,B     of peregrine, peregrine-nio, netty, vertx, undertow, jetty, helidon; all by default
+        -Dcompare.servers=A,B     of peregrine, peregrine-nio, netty, netty-epoll, vertx, undertow, jetty, helidon; all by default (netty-epoll on x86-64 Linux)
         -Dcompare.only=A,B        workloads of one, many, pipelined, json, echo; all by default
         -Dcompare.seconds=S       how long each server is measured with each workload in a round; 1 by default
         -Dcompare.rounds=N        5 by default
-        -Dcompare.generator=NAME  wrk or built-in; wrk by default, where it is installed""";
+        -Dcompare.generator=NAME  wrk or built-in; wrk by default, where it is installed\
+      """;
 
   private static final String PREFIX = "compare.";
   private static final double SECONDS_MAX = 600;
@@ -59,12 +60,16 @@ record CompareOptions(
           "compare.generator is " + generator + ", and must be wrk or built-in");
     }
     return new CompareOptions(
-        list(properties, "servers", List.of(ServerKind.values()), ServerKind::named),
+        list(properties, "servers", available(), ServerKind::named),
         list(properties, "only", List.of(Workload.values()), Workload::named),
         Duration.ofMillis((long) Math.ceil(seconds * 1000)),
         rounds,
         generator.equals("wrk"),
         folder);
+  }
+
+  private static List<ServerKind> available() {
+    return Arrays.stream(ServerKind.values()).filter(ServerKind::isAvailable).toList();
   }
 
   private static <T> List<T> list(

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * several rounds, and writes the report. Used by one thread; {@link #close} ends every process.
  */
 final class Comparison implements AutoCloseable {
-  private static final int WARM_UP_TURNS = 1;
+  /** In these, Peregrine parses the heads after which it changes to vectors. */
+  private static final int WARM_UP_TURNS = 3;
+
   private static final int TRIES = 3;
 
   private final CompareOptions options;

@@ -1,5 +1,7 @@
 package dev.peregrine.bench.duel;
 
+import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.transport.epoll.EpollTransport;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -23,7 +25,7 @@ public final class Environment {
     System.out.println(describe());
   }
 
-  /** Describes JDK, flags, collector, vectors, processor and kernel, a line each. */
+  /** Describes JDK, flags, collector, vectors, servers, processor and kernel, a line each. */
   public static String describe() {
     return "JDK "
         + System.getProperty("java.vendor.version", System.getProperty("java.vendor"))
@@ -39,6 +41,10 @@ public final class Environment {
         + String.format(Locale.ROOT, "%,d MiB", Runtime.getRuntime().maxMemory() >> MEBIBYTE_BITS)
         + "\nvectors "
         + vectors()
+        + "\nsettled servers on "
+        + (EpollTransport.problem() == null ? "EPOLL" : "NIO")
+        + ", scanner "
+        + ScannerKind.best()
         + "\nCPU "
         + cpu()
         + ", "

@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.http.BodyListener;
 import dev.peregrine.http.Bytes;
 import dev.peregrine.http.Handler;
@@ -65,7 +64,7 @@ public class BodyBenchmark extends Technique {
           case WHOLE -> BodyBenchmark::readWhole;
           case VIEWS -> (request, response) -> request.body().receive(new Summing(response));
         };
-    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
+    server = SettledServer.start(handler);
     String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + bodyBytes + "\r\n\r\n";
     byte[] request =
         Arrays.copyOf(head.getBytes(StandardCharsets.US_ASCII), head.length() + bodyBytes);
@@ -73,6 +72,7 @@ public class BodyBenchmark extends Technique {
     client = new Client(server.address(), request);
     String answer = client.learn("sum=\\d+;", 1);
     check(answer.endsWith("sum=" + VALUE * bodyBytes / LOOKED_AT + ";"), answer);
+    SettledServer.settle(client::exchange);
   }
 
   /** Stops the server. */

@@ -1,9 +1,8 @@
 package dev.peregrine.bench.technique;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedList;
+import java.util.LinkedHashSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +18,15 @@ public sealed interface ElementList {
 
   /** The kinds of lists. */
   enum Kind {
-    LINKED_LIST,
-    ARRAY_LIST,
+    LINKED_HASH_SET,
+    NODES_APART,
     ARRAY_WITH_PLACES,
     INTRUSIVE;
 
-    @SuppressWarnings("JdkObsolete") // LinkedList is what is compared with
     ElementList open() {
       return switch (this) {
-        case LINKED_LIST -> new Around(new LinkedList<>());
-        case ARRAY_LIST -> new Around(new ArrayList<>());
+        case LINKED_HASH_SET -> new Around(new LinkedHashSet<>());
+        case NODES_APART -> new NodesApart();
         case ARRAY_WITH_PLACES -> new WithPlaces();
         case INTRUSIVE -> new Intrusive();
       };
@@ -41,6 +39,7 @@ public sealed interface ElementList {
     private int place;
     private @Nullable Element next;
     private @Nullable Element previous;
+    private @Nullable Node node;
 
     Element(long value) {
       this.value = value;
@@ -69,6 +68,68 @@ public sealed interface ElementList {
       long sum = 0;
       for (Element element : elements) {
         sum += element.value;
+      }
+      return sum;
+    }
+  }
+
+  /** A link of {@link NodesApart}. */
+  final class Node {
+    private final Element element;
+    private @Nullable Node next;
+    private @Nullable Node previous;
+
+    private Node(Element element) {
+      this.element = element;
+    }
+  }
+
+  /** Links in nodes around the objects; each object keeps its node, so none is searched for. */
+  final class NodesApart implements ElementList {
+    private @Nullable Node first;
+    private @Nullable Node last;
+
+    @Override
+    public void clear() {
+      first = null;
+      last = null;
+    }
+
+    @Override
+    public void add(Element element) {
+      Node node = new Node(element);
+      element.node = node;
+      node.previous = last;
+      if (last == null) {
+        first = node;
+      } else {
+        last.next = node;
+      }
+      last = node;
+    }
+
+    @Override
+    public void remove(Element element) {
+      Node node = Objects.requireNonNull(element.node);
+      Node before = node.previous;
+      Node after = node.next;
+      if (before == null) {
+        first = after;
+      } else {
+        before.next = after;
+      }
+      if (after == null) {
+        last = before;
+      } else {
+        after.previous = before;
+      }
+    }
+
+    @Override
+    public long sum() {
+      long sum = 0;
+      for (Node node = first; node != null; node = node.next) {
+        sum += node.element.value;
       }
       return sum;
     }

@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
 import dev.peregrine.server.HttpServer;
@@ -42,16 +41,13 @@ public class ExchangeReuseBenchmark extends Technique {
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     server =
-        Peregrine.builder()
-            .port(0)
-            .loops(1)
-            .reuseExchanges(form != Kind.NEW)
-            .handler(this::answer)
-            .start();
+        SettledServer.start(
+            options -> options.loops(1).reuseExchanges(form != Kind.NEW).handler(this::answer));
     byte[] requests = GET.repeat(REQUESTS).getBytes(StandardCharsets.US_ASCII);
     client = new Client(server.address(), requests);
     String answers = client.learn(CONTENT, REQUESTS);
     check(answers.split("HTTP/1.1 200 OK", -1).length == REQUESTS + 1, answers);
+    SettledServer.settle(client::exchange);
   }
 
   /** Stops the server. */

@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
@@ -64,10 +63,11 @@ public class HandlerBenchmark extends Technique {
           case BLOCKING -> Handlers.blocking(HandlerBenchmark::answer);
           case INLINE -> HandlerBenchmark::answer;
         };
-    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
+    server = SettledServer.start(handler);
     client = new Client(server.address(), GET.repeat(depth).getBytes(StandardCharsets.US_ASCII));
     String answers = client.learn(CONTENT, depth);
     check(answers.split("HTTP/1.1 200 OK", -1).length == depth + 1, answers);
+    SettledServer.settle(client::exchange);
   }
 
   /** Stops the server. */

@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.server.HttpServer;
 import java.io.IOException;
 import java.util.zip.CRC32;
@@ -49,27 +48,28 @@ public class LoopsBenchmark extends Technique {
     expected.update(checked);
     long value = expected.getValue();
     server =
-        Peregrine.builder()
-            .host("0.0.0.0")
-            .port(0)
-            .loops(
-                switch (form) {
-                  case ONE -> 1;
-                  case PER_PROCESSOR -> processors;
-                  case ONE_MORE -> processors + 1;
-                })
-            .handler(
-                (request, response) -> {
-                  CRC32 sum = new CRC32();
-                  sum.update(checked);
-                  response.text(sum.getValue() == value ? CONTENT : "wrong");
-                })
-            .start();
+        SettledServer.start(
+            options ->
+                options
+                    .host("0.0.0.0")
+                    .loops(
+                        switch (form) {
+                          case ONE -> 1;
+                          case PER_PROCESSOR -> processors;
+                          case ONE_MORE -> processors + 1;
+                        })
+                    .handler(
+                        (request, response) -> {
+                          CRC32 sum = new CRC32();
+                          sum.update(checked);
+                          response.text(sum.getValue() == value ? CONTENT : "wrong");
+                        }));
     client = new Connections(server.port(), AT_A_TIME);
     String answer = client.learn(CONTENT);
     check(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
     client.open();
     checkEqual(AT_A_TIME, requests());
+    SettledServer.settle(this::requests);
   }
 
   /** Stops the server. */

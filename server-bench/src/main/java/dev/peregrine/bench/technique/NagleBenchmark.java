@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.ResponseStream;
 import dev.peregrine.server.HttpServer;
@@ -79,6 +78,7 @@ public class NagleBenchmark extends Technique {
       TcpOption.turnNagleOn(client);
     }
     checkEqual(responseBytes, exchange());
+    SettledServer.settle(this::exchange);
   }
 
   /** Stops the server. */
@@ -121,7 +121,7 @@ public class NagleBenchmark extends Technique {
                   request.body().receiveAll(CONTENT.length(), all -> response.send(all));
           default -> (request, response) -> response.text(CONTENT);
         };
-    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
+    server = SettledServer.start(handler);
     return server.address();
   }
 

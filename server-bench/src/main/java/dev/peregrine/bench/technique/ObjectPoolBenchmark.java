@@ -30,7 +30,7 @@ public class ObjectPoolBenchmark extends Technique {
   }
 
   /** Bytes of the array in each object, which are zero when it is taken. */
-  @Param({"32", "4096"})
+  @Param({"32", "1024", "4096"})
   int bytes;
 
   @Param Freed freed;

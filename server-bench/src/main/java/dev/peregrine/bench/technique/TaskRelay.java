@@ -23,6 +23,7 @@ public interface TaskRelay {
   /** The kinds of queues. */
   enum Kind {
     LOCKED,
+    LOCKED_BATCHES,
     CONCURRENT_LINKED,
     NETTY_MPSC,
     INTRUSIVE;
@@ -30,6 +31,7 @@ public interface TaskRelay {
     TaskRelay open() {
       return switch (this) {
         case LOCKED -> new Locked();
+        case LOCKED_BATCHES -> new LockedBatches();
         case CONCURRENT_LINKED -> new Around(new ConcurrentLinkedQueue<>());
         case NETTY_MPSC -> new Around(PlatformDependent.newMpscQueue());
         case INTRUSIVE -> new Intrusive();
@@ -63,7 +65,7 @@ public interface TaskRelay {
 
   /** A plain queue with a lock. */
   final class Locked implements TaskRelay {
-    private static final int CAPACITY = 1024;
+    static final int CAPACITY = 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<LoopTask> queue = new ArrayDeque<>(CAPACITY);
@@ -96,6 +98,50 @@ public interface TaskRelay {
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /** Two plain queues, which the consumer swaps under a lock when its own is empty. */
+  final class LockedBatches implements TaskRelay {
+    private final ReentrantLock lock = new ReentrantLock();
+    private ArrayDeque<LoopTask> offered = new ArrayDeque<>(Locked.CAPACITY);
+    private ArrayDeque<LoopTask> taken = new ArrayDeque<>(Locked.CAPACITY); // the consumer's
+    private volatile boolean hasOffered; // so that the consumer looks without the lock
+
+    @Override
+    public void offer(LoopTask task) {
+      lock.lock();
+      try {
+        offered.add(task);
+        if (!hasOffered) {
+          hasOffered = true;
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public @Nullable LoopTask poll() {
+      LoopTask task = taken.poll();
+      if (task != null || !hasOffered) {
+        return task;
+      }
+      lock.lock();
+      try {
+        ArrayDeque<LoopTask> empty = taken;
+        taken = offered;
+        offered = empty;
+        hasOffered = false;
+      } finally {
+        lock.unlock();
+      }
+      return taken.poll();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return taken.isEmpty() && !hasOffered;
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.peregrine.bench.technique;
 
-import dev.peregrine.Peregrine;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Request;
@@ -72,11 +71,12 @@ public class WriteBehindBenchmark extends Technique {
           case THREAD_OUTPUT ->
               Handlers.blocking((request, response) -> write(sized(response).outputStream()));
         };
-    server = Peregrine.builder().port(0).loops(1).handler(handler).start();
+    server = SettledServer.start(handler);
     client = new Client(server.address(), GET);
     String answer = client.learn("#", WRITES);
     String content = new String(piece, StandardCharsets.ISO_8859_1).repeat(WRITES);
     check(answer.endsWith("\r\n\r\n" + content), "response of " + answer.length() + " bytes");
+    SettledServer.settle(client::exchange);
   }
 
   /** Stops the server. */

@@ -64,8 +64,10 @@ class BlockingServersIT {
         Work work = work(Map.of("jdbc", database.url()))) {
       for (BlockingServerKind kind : BlockingServerKind.values()) {
         BlockingServer server = kind.create(work);
+        int port = server.start(0);
 
-        assertThat(get(server.start(0), "/jdbc")).as(kind.id()).isEqualTo(HELLO);
+        assertThat(get(port, "/jdbc")).as(kind.id()).isEqualTo(HELLO);
+        assertThat(get(port, "/select")).as(kind.id()).isEqualTo(HELLO);
         server.close();
       }
     }

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.compare.report;
 
+import dev.peregrine.bench.compare.load.Medians;
 import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 
@@ -8,9 +9,6 @@ record Summary(double median, double min, double max) {
   /** Summarises at least one measurement. */
   static Summary of(Collection<Measurement> measurements, ToDoubleFunction<Measurement> figure) {
     double[] sorted = measurements.stream().mapToDouble(figure).sorted().toArray();
-    int middle = sorted.length / 2;
-    double median =
-        sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-    return new Summary(median, sorted[0], sorted[sorted.length - 1]);
+    return new Summary(Medians.of(sorted), sorted[0], sorted[sorted.length - 1]);
   }
 }

@@ -4,7 +4,11 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -15,9 +19,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty's HTTP codec on one NIO event loop, set up as in its TechEmpower entry: field lines are not
- * validated, responses leave when a read is complete, content is echoed piece by piece. The flags
- * let it use Unsafe, and turn off its checks of bounds, reference counts and leaks.
+ * Netty's HTTP codec on one event loop of java.nio or of its native epoll, set up as in its
+ * TechEmpower entry: field lines are not validated, responses leave when a read is complete,
+ * content is echoed piece by piece. The flags let it use Unsafe, and turn off its checks of bounds,
+ * reference counts and leaks.
  */
 final class NettyServer implements ComparedServer {
   static final List<String> FLAGS =
@@ -32,8 +37,21 @@ final class NettyServer implements ComparedServer {
           "-Dio.netty.buffer.checkAccessible=false",
           "-Dio.netty.leakDetection.level=disabled");
 
-  private final EventLoopGroup group =
-      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final EventLoopGroup group;
+  private final Class<? extends ServerChannel> listener;
+
+  private NettyServer(IoHandlerFactory poller, Class<? extends ServerChannel> listener) {
+    this.group = new MultiThreadIoEventLoopGroup(1, poller);
+    this.listener = listener;
+  }
+
+  static NettyServer onNio() {
+    return new NettyServer(NioIoHandler.newFactory(), NioServerSocketChannel.class);
+  }
+
+  static NettyServer onEpoll() {
+    return new NettyServer(EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
+  }
 
   @Override
   public int start(int port) throws InterruptedException {
@@ -42,7 +60,7 @@ final class NettyServer implements ComparedServer {
         (InetSocketAddress)
             new ServerBootstrap()
                 .group(group)
-                .channel(NioServerSocketChannel.class)
+                .channel(listener)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new Pipeline())

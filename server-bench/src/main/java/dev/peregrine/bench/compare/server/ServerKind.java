@@ -15,6 +15,7 @@ public enum ServerKind {
   PEREGRINE("Peregrine", "peregrine", "one event loop, transport by itself: epoll on Linux"),
   PEREGRINE_NIO("Peregrine on NIO", "peregrine", "one event loop on java.nio, like the others"),
   NETTY("Netty", "netty", "HTTP codec on one event loop, java.nio"),
+  NETTY_EPOLL("Netty on epoll", "netty", "HTTP codec on one event loop, its native epoll"),
   VERTX("Vert.x", "vertx", "one event loop (Netty, java.nio)"),
   UNDERTOW("Undertow", "undertow", "handlers on the one I/O thread"),
   JETTY("Jetty", "jetty", "non-blocking core handlers, one selector"),
@@ -67,10 +68,17 @@ public enum ServerKind {
   public List<String> flags() {
     return switch (this) {
       case PEREGRINE, PEREGRINE_NIO -> PeregrineServer.FLAGS;
-      case NETTY -> NettyServer.FLAGS;
+      case NETTY, NETTY_EPOLL -> NettyServer.FLAGS;
       case VERTX -> VertxServer.FLAGS;
       case UNDERTOW, JETTY, HELIDON -> List.of();
     };
+  }
+
+  /** Returns true if it runs on this system. */
+  public boolean isAvailable() {
+    return this != NETTY_EPOLL
+        || (System.getProperty("os.name").equals("Linux")
+            && System.getProperty("os.arch").equals("amd64"));
   }
 
   /** Returns true for the server that the others are compared with. */
@@ -93,7 +101,8 @@ public enum ServerKind {
     return switch (this) {
       case PEREGRINE -> new PeregrineServer(TransportKind.AUTO);
       case PEREGRINE_NIO -> new PeregrineServer(TransportKind.NIO);
-      case NETTY -> new NettyServer();
+      case NETTY -> NettyServer.onNio();
+      case NETTY_EPOLL -> NettyServer.onEpoll();
       case VERTX -> new VertxServer();
       case UNDERTOW -> new UndertowServer();
       case JETTY -> new JettyServer();

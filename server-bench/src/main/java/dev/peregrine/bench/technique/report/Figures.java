@@ -37,16 +37,16 @@ final class Figures {
     StringJoiner figures = new StringJoiner("<br>");
     for (Group.Pair pair : group.pairs()) {
       for (Measured plain : plain(pair, all)) {
-        figures.add(figure(group, plain, Measured.find(all, pair.ours(), plain.input())));
+        figures.add(figure(group, pair, plain, Measured.find(all, pair.ours(), plain.input())));
       }
     }
     return figures.toString();
   }
 
-  private static String figure(Group group, Measured plain, Measured ours) {
+  private static String figure(Group group, Group.Pair pair, Measured plain, Measured ours) {
     String what = plain.input();
     if (group.pairs().size() > 1) {
-      what = Measured.words(plain.form()) + (what.isEmpty() ? "" : ", " + what);
+      what = group.words(pair) + (what.isEmpty() ? "" : ", " + what);
     }
     String figures = Measured.time(plain.nanos()) + " → " + Measured.time(ours.nanos());
     figures +=
@@ -68,7 +68,7 @@ final class Figures {
         plain(pair, all).stream()
             .map(plain -> ratio(plain, Measured.find(all, pair.ours(), plain.input())))
             .collect(Collectors.joining(", "));
-    return group.pairs().size() > 1 ? Measured.words(pair.plain()) + " " + ratios : ratios;
+    return group.pairs().size() > 1 ? group.words(pair) + " " + ratios : ratios;
   }
 
   private static List<Measured> plain(Group.Pair pair, List<Measured> all) {

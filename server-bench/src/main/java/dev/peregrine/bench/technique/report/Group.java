@@ -8,6 +8,7 @@ import dev.peregrine.bench.technique.DelimiterBenchmark;
 import dev.peregrine.bench.technique.DelimiterSetBenchmark;
 import dev.peregrine.bench.technique.ExchangeReuseBenchmark;
 import dev.peregrine.bench.technique.FalseSharingBenchmark;
+import dev.peregrine.bench.technique.FieldIndexBenchmark;
 import dev.peregrine.bench.technique.FieldLookupBenchmark;
 import dev.peregrine.bench.technique.FieldNameBenchmark;
 import dev.peregrine.bench.technique.GatheredWriteBenchmark;
@@ -69,11 +70,19 @@ enum Group {
       "Known field names",
       FieldNameBenchmark.class,
       pair("map", "perfectHash"),
-      pair("lengthThenWords", "perfectHash")),
+      pair("lengthThenWords", "perfectHash"),
+      pair("generated", "perfectHash")),
   FIELD_LOOKUP(
       "Six fields of a request by name", FieldLookupBenchmark.class, pair("scan", "table")),
+  FIELD_INDEX(
+      "The first fields that are read of a head",
+      FieldIndexBenchmark.class,
+      pair("indexed", "scanned")),
   RESPONSE_FIELDS(
-      "Six fields of a response by name", ResponseFieldsBenchmark.class, pair("scan", "filter")),
+      "Six fields of a response by name",
+      ResponseFieldsBenchmark.class,
+      pair("scan", "filter"),
+      pair("lengthFirst", "filter")),
   REPEATED_STRINGS(
       "A value that repeats on a connection",
       RepeatedStringBenchmark.class,
@@ -92,7 +101,8 @@ enum Group {
       "Head of a response",
       ResponseHeadBenchmark.class,
       pair("text", "encoded"),
-      pair("lines", "encoded")),
+      pair("lines", "encoded"),
+      pair("oneArray", "encoded")),
   MEMORY_POOL(
       "Memory for a request",
       MemoryPoolBenchmark.class,
@@ -105,7 +115,12 @@ enum Group {
       pair("batchPool", "homePool"),
       pair("fresh", "homePool")),
   EXCHANGE_REUSE("Objects of a request", ExchangeReuseBenchmark.class, pair("NEW", "REUSED")),
-  LISTS("Lists, per element", ListBenchmark.class, pair("INTRUSIVE", "ARRAY_WITH_PLACES")),
+  LISTS(
+      "Lists, per element",
+      ListBenchmark.class,
+      pair("NODES_APART", "INTRUSIVE"),
+      pair("LINKED_HASH_SET", "INTRUSIVE"),
+      pair("INTRUSIVE", "ARRAY_WITH_PLACES")),
   FALSE_SHARING(
       "Counters of two threads", FalseSharingBenchmark.class, pair("BYTES_8", "LOOP_COUNTERS")),
   STORE_ORDER(
@@ -114,8 +129,13 @@ enum Group {
       "Tasks to another thread",
       HandOverQueueBenchmark.class,
       pair("LOCKED", "INTRUSIVE"),
+      pair("LOCKED_BATCHES", "INTRUSIVE"),
       pair("NETTY_MPSC", "INTRUSIVE")),
-  WAKE_UPS("Posts to a loop that works", WakeUpBenchmark.class, pair("wakeUpEach", "stateOfLoop")),
+  WAKE_UPS(
+      "Posts to a loop that works",
+      WakeUpBenchmark.class,
+      pair("wakeUpEach", "stateOfLoop"),
+      pair("counter", "stateOfLoop")),
   GATHERED_WRITE(
       "Sixteen pieces to a socket",
       GatheredWriteBenchmark.class,
@@ -135,8 +155,10 @@ enum Group {
   CONNECTIONS(
       "Connections opened and closed",
       ConnectionsBenchmark.class,
-      pair("NETTY", "EPOLL"),
+      pair("NETTY", "NIO"),
+      pair("NETTY_EPOLL", "EPOLL"),
       pair("NIO", "EPOLL"),
+      pair("NIO_REUSE_PORT", "NIO"),
       pair("EPOLL_REUSE_PORT", "EPOLL")),
   LOOPS(
       "A request, by the number of event loops",
@@ -151,7 +173,11 @@ enum Group {
       pair("THREAD_BUFFERED", "THREAD")),
   PIPELINE("Pipelined requests", PipelineBenchmark.class, pair("PARSE_ALL", "ONE_AT_A_TIME")),
   BODY(
-      "Content of a request", BodyBenchmark.class, pair("STREAM", "VIEWS"), pair("WHOLE", "VIEWS")),
+      "Content of a request",
+      BodyBenchmark.class,
+      pair("STREAM", "VIEWS"),
+      pair("BLOCKING_STREAM", "VIEWS"),
+      pair("WHOLE", "VIEWS")),
   LENT_BLOCKS(
       "Content for a reader that blocks", LentBlocksBenchmark.class, pair("copied", "lent")),
   JSON("JSON of a response", JsonBenchmark.class, pair("newArray", "codec")),
@@ -159,12 +185,14 @@ enum Group {
       "One field of JSON",
       JsonReadBenchmark.class,
       pair("readObject", "readUntilFound"),
-      pair("readUntilFound", "readPieces")),
+      pair("jacksonAllPieces", "jacksonPieces"),
+      pair("jacksonGathered", "jacksonPieces")),
   DATE(
       "Value of Date",
       DateBenchmark.class,
       pair("formatted", "comparedTurn"),
-      pair("comparedClock", "comparedTurn")),
+      pair("comparedClock", "comparedTurn"),
+      pair("renewedByTimer", "comparedTurn")),
   HANDLER(
       "Where a handler runs",
       HandlerBenchmark.class,
@@ -194,6 +222,23 @@ enum Group {
 
   List<Pair> pairs() {
     return pairs;
+  }
+
+  /** Returns true if the forms of a pair are so close that more forks have to decide. */
+  boolean hasCloseForms(List<Measured> all) {
+    return pairs.stream()
+        .anyMatch(
+            pair ->
+                all.stream()
+                    .filter(one -> one.form().equals(pair.plain()))
+                    .anyMatch(one -> one.isCloseTo(Measured.find(all, pair.ours(), one.input()))));
+  }
+
+  /** Returns the plain form of a pair in words, with ours if other pairs have the same one. */
+  String words(Pair pair) {
+    long same = pairs.stream().filter(other -> other.plain().equals(pair.plain())).count();
+    String plain = Measured.words(pair.plain());
+    return same == 1 ? plain : plain + " → " + Measured.words(pair.ours());
   }
 
   /** Returns the name of its files, which also selects it on the command line. */

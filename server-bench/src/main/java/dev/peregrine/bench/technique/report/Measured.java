@@ -31,6 +31,7 @@ record Measured(String form, String input, double nanos, double least, double mo
   private static final int THOUSAND = 1000;
   private static final double MEDIAN = 50;
   private static final double DIFFERENCE_MIN = 1.05;
+  private static final double CLOSE_MAX = 1.25;
   private static final String BYTES = "gc.alloc.rate.norm";
 
   /**
@@ -94,6 +95,11 @@ record Measured(String form, String input, double nanos, double least, double mo
   boolean differsFrom(Measured other) {
     double slower = Math.max(ratio(other), other.ratio(this));
     return (least > other.most || most < other.least) && slower >= DIFFERENCE_MIN;
+  }
+
+  /** Returns true if the medians lie within a quarter of each other. */
+  boolean isCloseTo(Measured other) {
+    return Math.max(ratio(other), other.ratio(this)) <= CLOSE_MAX;
   }
 
   /** Returns the inputs, in the order in which they were measured. */

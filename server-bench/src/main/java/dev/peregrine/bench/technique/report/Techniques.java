@@ -31,6 +31,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class Techniques {
   private static final int ARGUMENTS = 3;
   private static final int FORKS = 3;
+  private static final int FORKS_OF_CLOSE_FORMS = 5;
 
   private final TimeValue iteration;
   private final Path documents;
@@ -74,10 +75,13 @@ public final class Techniques {
     long start = System.nanoTime();
     List<RunResult> runs = new ArrayList<>();
     Options options = options(group);
-    for (int fork = 0; fork < FORKS; fork++) {
+    List<Measured> all = List.of();
+    int forks = 0;
+    while (forks < FORKS || (forks < FORKS_OF_CLOSE_FORMS && group.hasCloseForms(all))) {
       runs.addAll(new Runner(options).run());
+      all = Measured.of(runs);
+      forks++;
     }
-    List<Measured> all = Measured.of(runs);
     BenchmarkParams params = runs.getFirst().getParams();
     List<String> environment = new ArrayList<>();
     environment.add(commit);
@@ -86,7 +90,7 @@ public final class Techniques {
         "%s, %d forks in turn, each with %d warm-up and %d measured iterations of %s, JMH %s"
             .formatted(
                 LocalDate.now(ZoneOffset.UTC),
-                FORKS,
+                forks,
                 params.getWarmup().getCount(),
                 params.getMeasurement().getCount(),
                 iteration,

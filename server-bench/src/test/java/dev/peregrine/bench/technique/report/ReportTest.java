@@ -139,6 +139,28 @@ class ReportTest {
   }
 
   @Test
+  void wantsMoreForksWhereFormsAreWithinAQuarter() {
+    assertThat(GROUP.hasCloseForms(forms(125, 100))).isTrue();
+    assertThat(GROUP.hasCloseForms(forms(80, 100))).isTrue();
+    assertThat(GROUP.hasCloseForms(forms(126, 100))).isFalse();
+    assertThat(GROUP.hasCloseForms(forms(79, 100))).isFalse();
+  }
+
+  private static List<Measured> forms(double plain, double ours) {
+    return List.of(
+        new Measured(PLAIN, "", plain, plain, plain, 0),
+        new Measured(OURS, "", ours, ours, ours, 0));
+  }
+
+  @Test
+  void namesOursWhereSeveralPairsHaveTheSamePlainForm() {
+    assertThat(Group.HANDLER.pairs().stream().map(Group.HANDLER::words))
+        .containsExactly("virtual → inline", "virtual → blocking");
+    assertThat(Group.DATE.pairs().stream().map(Group.DATE::words))
+        .containsExactly("formatted", "compared clock", "renewed by timer");
+  }
+
+  @Test
   void missesAPlaceForFigures() {
     assertThatThrownBy(() -> Figures.replaced("| |", GROUP, ALL)).hasMessageContaining(KEY);
   }
