@@ -176,7 +176,9 @@ public final class RawClient implements AutoCloseable {
    * Sends from another thread, for more bytes than the buffers hold while the server doesn't read.
    */
   public CompletableFuture<Void> sendMeanwhile(byte[] bytes) {
-    return CompletableFuture.runAsync(() -> send(bytes), work -> Thread.ofVirtual().start(work));
+    // Not virtual: a socket whose poller sleeps in epoll_wait can stay open after its close.
+    return CompletableFuture.runAsync(
+        () -> send(bytes), work -> Thread.ofPlatform().daemon().start(work));
   }
 
   /** A whole request without content, by HTTP/1.1. */

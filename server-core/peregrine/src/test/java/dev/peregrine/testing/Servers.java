@@ -17,6 +17,7 @@ import dev.peregrine.testing.http2.Http2Client;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -69,8 +70,9 @@ public final class Servers implements AfterEachCallback {
   private record Started(HttpServer server, long idleBytes) {}
 
   private final List<Started> servers = new ArrayList<>();
-  private final List<RawClient> clients = new ArrayList<>();
-  private final List<Http2Client> http2Clients = new ArrayList<>();
+  // Clients may be connected by several threads of a test.
+  private final List<RawClient> clients = Collections.synchronizedList(new ArrayList<>());
+  private final List<Http2Client> http2Clients = Collections.synchronizedList(new ArrayList<>());
   private final Set<Integer> secured = new HashSet<>();
   private final ServerLog log = new ServerLog();
 

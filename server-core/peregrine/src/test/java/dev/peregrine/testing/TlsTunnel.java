@@ -31,7 +31,8 @@ public final class TlsTunnel implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
-    Thread ignored = Thread.ofVirtual().start(this::accept);
+    // Not virtual: a socket whose poller sleeps in epoll_wait can stay open after its close.
+    Thread ignored = Thread.ofPlatform().daemon().start(this::accept);
   }
 
   public int port() {
@@ -43,7 +44,7 @@ public final class TlsTunnel implements AutoCloseable {
       try {
         Socket client = listener.accept();
         open.add(client);
-        Thread ignored = Thread.ofVirtual().start(() -> serve(client));
+        Thread ignored = Thread.ofPlatform().daemon().start(() -> serve(client));
       } catch (IOException closed) {
         // by close()
       }
@@ -62,7 +63,7 @@ public final class TlsTunnel implements AutoCloseable {
                 Certificates.client()
                     .getSocketFactory()
                     .createSocket(network, "localhost", server.getPort(), true);
-        Thread up = Thread.ofVirtual().start(() -> pass(client, secured));
+        Thread up = Thread.ofPlatform().daemon().start(() -> pass(client, secured));
         pass(secured, client);
         up.join();
       } catch (IOException failed) {
