@@ -7,6 +7,7 @@ import dev.peregrine.testing.Await;
 import dev.peregrine.testing.ChildJvm;
 import dev.peregrine.testing.Daemon;
 import dev.peregrine.testing.DrainingProgram;
+import dev.peregrine.testing.FreePort;
 import dev.peregrine.testing.HaproxyStats;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -92,10 +93,11 @@ final class ProxyRestartIT {
     behindNginx(unix("unix:"));
   }
 
-  private List<Place> tcp() {
+  private List<Place> tcp() throws IOException {
     List<Place> places = new ArrayList<>();
     for (String name : NAMES) {
-      int port = start("0", name + " 0").port();
+      int port = FreePort.ofLoopback(); // which nobody is given while the instance restarts
+      start("" + port, name + " 0");
       places.add(new Place("" + port, "127.0.0.1:" + port));
     }
     return places;

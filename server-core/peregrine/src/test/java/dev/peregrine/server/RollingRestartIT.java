@@ -7,6 +7,7 @@ import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.Leniency;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Daemon;
+import dev.peregrine.testing.FreePort;
 import dev.peregrine.testing.HaproxyStats;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
@@ -78,8 +79,9 @@ final class RollingRestartIT {
   @ParameterizedTest
   @MethodSource("cases")
   void losesNoRequestWithHaproxyInFront(HttpVersion version, boolean announces) throws Exception {
-    Restarted[] running = {start("0", 0), start("1", 0)};
-    int[] ports = {running[0].server.port(), running[1].server.port()};
+    // Nobody else is given these ports while a server restarts.
+    int[] ports = {FreePort.ofLoopback(), FreePort.ofLoopback()};
+    Restarted[] running = {start("0", ports[0]), start("1", ports[1])};
     try (Daemon proxy =
         Daemon.haproxy(dir, port -> configuration(version, port, ports[0], ports[1]))) {
       List<Thread> clients = startClients(proxy);
