@@ -185,9 +185,11 @@ final class IndependentClientsIT {
     HttpServer server =
         servers.start(Echo.WHOLE.handler(), Servers.LIMITS.toBuilder().bodyBytesMax(1000).build());
 
-    String output =
-        curl(directory, "-s", "-w", "%{http_code}", "--data-binary", "@" + file, url(server) + "/");
-
+    List<String> arguments = new ArrayList<>(List.of("-s", "-w", "%{http_code}"));
+    // otherwise curl sends content after a second, which is reset where it isn't read
+    arguments.addAll(List.of("--expect100-timeout", "60"));
+    arguments.addAll(List.of("--data-binary", "@" + file, url(server) + "/"));
+    String output = curl(directory, arguments.toArray(String[]::new));
     assertThat(output).endsWith("413");
   }
 

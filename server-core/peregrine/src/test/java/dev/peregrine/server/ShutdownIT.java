@@ -34,9 +34,12 @@ final class ShutdownIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final byte[] LARGE = Requests.content(8_000_000);
 
-  /** For clients whose request must be in time, though it comes after the shutdown has begun. */
+  /**
+   * For clients whose request must be in time, though it comes after the shutdown has begun, and
+   * after as many handshakes as a busy machine needs long for.
+   */
   private static final ServerLimits PATIENT =
-      Servers.LIMITS.toBuilder().shutdownIdleTime(PATIENCE).build();
+      Servers.LIMITS.toBuilder().shutdownIdleTime(PATIENCE).handshakeTime(PATIENCE).build();
 
   @RegisterExtension final Servers servers = new Servers();
 

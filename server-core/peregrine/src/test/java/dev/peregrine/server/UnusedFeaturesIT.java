@@ -78,13 +78,21 @@ final class UnusedFeaturesIT {
   private static final String FIRST_USE = " dev.peregrine.server.start.FirstUse ";
   private static final String LAST_OF_FIRST_USE = " dev.peregrine.server.memory.OpenFile ";
 
+  private static final String LEFT_HANDLER = " dev.peregrine.server.loop.watch.LeftHandler ";
+  private static final int ATTEMPTS_MAX = 10;
+
   private String loaded = "";
 
+  /**
+   * Again if the machine was so slow that a loop has left its handler, for which it has classes.
+   */
   @BeforeAll
   void serveARequest(@TempDir Path folder) throws Exception {
-    loaded =
-        ServingJvm.run(
-            folder, ServingJvm.NATIVE, "-Xlog:class+load", "-cp", ServingJvm.classPath());
+    for (int i = 0; i < ATTEMPTS_MAX && (i == 0 || loaded.contains(LEFT_HANDLER)); i++) {
+      loaded =
+          ServingJvm.run(
+              folder, ServingJvm.NATIVE, "-Xlog:class+load", "-cp", ServingJvm.classPath());
+    }
   }
 
   @Test
