@@ -50,8 +50,8 @@ final class ConnectionSweepTest extends ScriptedConnection {
           LostWork.add(connection.turns(), () -> turns.add("lost"));
           connection.execute(() -> turns.add("next"));
           skip(group, LOST_NANOS - 2 * group.clock.tickNanos);
+          assertThat(turns).isEmpty(); // here, because ticks follow that are not skipped
         });
-    assertThat(turns).isEmpty();
 
     loop.run(() -> skip(group, 3 * group.clock.tickNanos));
     Await.until("it has run", () -> turns.size() == 2);

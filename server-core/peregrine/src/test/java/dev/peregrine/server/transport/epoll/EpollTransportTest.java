@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.peregrine.linux.Architecture;
 import dev.peregrine.linux.Kernel;
 import dev.peregrine.server.transport.Poller;
+import dev.peregrine.testing.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
@@ -15,6 +17,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The properties that only the epoll transport has. */
@@ -38,10 +42,26 @@ class EpollTransportTest {
     try (EpollListener listener = EpollListener.listen(anyPort, 1, false);
         Socket client = new Socket()) {
       client.connect(listener.localAddress());
-      try (EpollSocket socket = (EpollSocket) Objects.requireNonNull(listener.accept())) {
+      try (EpollSocket socket = accept(listener)) {
         assertThat(option(socket.fd, IPPROTO_TCP, TCP_NODELAY)).isNotZero();
       }
     }
+  }
+
+  /** The client may be connected a moment before there is a socket to accept. */
+  private static EpollSocket accept(EpollListener listener) {
+    AtomicReference<@Nullable EpollSocket> accepted = new AtomicReference<>();
+    Await.until(
+        "a socket is accepted",
+        () -> {
+          try {
+            accepted.set((EpollSocket) listener.accept());
+          } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+          }
+          return accepted.get() != null;
+        });
+    return Objects.requireNonNull(accepted.get());
   }
 
   @Test
