@@ -157,7 +157,9 @@ final class CodingsIT {
         servers
             .connect(server)
             .send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: first-byte\r\n\r\n");
-    Await.until("the first encoder is in use", () -> compression.encodersInUse() == 1);
+    Await.until(
+        "the first encoder is in use",
+        () -> compression.encodersInUse() == 1 && held.get() != null);
 
     RawResponse second = ask(servers.connect(server), "gzip");
 
