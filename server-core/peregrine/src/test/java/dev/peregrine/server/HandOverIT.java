@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.peregrine.Peregrine;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.handover.HandOver;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Descriptors;
@@ -106,7 +107,9 @@ final class HandOverIT {
 
   @Test
   void answersEveryRequestOnAConnectionUntilItsEnd() {
-    HttpServer old = start("old", handOver());
+    ServerLimits limits =
+        Servers.LIMITS.toBuilder().shutdownIdleTime(Duration.ofMinutes(1)).build();
+    HttpServer old = start("old", handOver(), options -> options.limits(limits));
     RawClient early = servers.connect(old);
     assertThat(early.get("/").read().text()).isEqualTo("old");
     start("next", handOver());

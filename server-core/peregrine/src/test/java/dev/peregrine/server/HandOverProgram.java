@@ -27,7 +27,7 @@ public final class HandOverProgram {
         Peregrine.builder()
             .port(Integer.parseInt(args[1]))
             .loops(2)
-            .limits(Servers.LIMITS)
+            .limits(Servers.LIMITS.toBuilder().shutdownIdleTime(Duration.ofMinutes(1)).build())
             .transport(Servers.TRANSPORT)
             .with(waits ? handOver.beforeReady(HandOverProgram::waitForever) : handOver)
             .handler((request, response) -> response.text(args[2]))
