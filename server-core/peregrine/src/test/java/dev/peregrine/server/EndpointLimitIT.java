@@ -189,7 +189,11 @@ final class EndpointLimitIT {
         servers.watch(
             Peregrine.builder()
                 .endpoint(endpoint)
-                .limits(Servers.LIMITS.toBuilder().connectionsMax(1).build())
+                .limits(
+                    Servers.LIMITS.toBuilder()
+                        .connectionsMax(1)
+                        .handshakeTime(Duration.ofMinutes(2)) // the holder sends nothing
+                        .build())
                 .transport(Servers.TRANSPORT)
                 .handler(OK)
                 .connectionListener(listener)

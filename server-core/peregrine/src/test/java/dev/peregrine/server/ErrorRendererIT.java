@@ -154,7 +154,7 @@ final class ErrorRendererIT {
         "{\"title\":\"Request Timeout\",\"status\":408,"
             + "\"detail\":\"the request head took too long\"}\n");
     slow.expectEnd();
-    RawClient cut = servers.connect(server).send("GET /").halfClose();
+    RawClient cut = servers.connect(serve(ErrorRenderer.PROBLEM_JSON)).send("GET /").halfClose();
     assertThat(cut.read().text()).contains("the stream ended within the request head");
     cut.expectEnd();
   }

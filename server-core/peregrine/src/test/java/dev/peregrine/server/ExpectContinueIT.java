@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.Await;
 import dev.peregrine.testing.Echo;
 import dev.peregrine.testing.OnlyHttp1;
@@ -12,6 +13,7 @@ import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.RawResponse;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Expect: 100-continue (RFC 9110 section 10.1.1). */
 final class ExpectContinueIT {
   private static final String EVIL = "GET /evil HTTP/1.1\r\nHost: test\r\n\r\n";
+
+  /** The server waits longer for content that it discards than a slow client takes to send it. */
+  private static final ServerLimits LINGERING =
+      Servers.LIMITS.toBuilder().lingerTime(Duration.ofMinutes(2)).build();
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -76,7 +82,7 @@ final class ExpectContinueIT {
   @ValueSource(ints = {200, 401, 417})
   void sendsNo100WhenTheHandlerAnswersAtOnce(int status) {
     HttpServer server =
-        servers.start((request, response) -> response.status(status).text("no need"));
+        servers.start((request, response) -> response.status(status).text("no need"), LINGERING);
     RawClient client = servers.connect(server).send(head("Content-Length: " + EVIL.length()));
 
     RawResponse response = client.read();
@@ -92,7 +98,8 @@ final class ExpectContinueIT {
         servers.start(
             (request, response) -> {
               throw new HttpException(403, "not you");
-            });
+            },
+            LINGERING);
     RawClient client = servers.connect(server);
 
     client.send(head("Content-Length: " + EVIL.length())).send(EVIL);

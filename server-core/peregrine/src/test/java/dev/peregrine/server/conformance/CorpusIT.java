@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.peregrine.parser.ScannerKind;
 import dev.peregrine.server.HttpServer;
+import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every case of the corpus over loopback: whole, and cut in the middle. */
 class CorpusIT {
+  /** A slow machine may send the second part late, and the server has closed after the first. */
+  private static final ServerLimits LINGERING =
+      Servers.LIMITS.toBuilder().lingerTime(Duration.ofMinutes(1)).build();
+
   @RegisterExtension final Servers servers = new Servers();
 
   static List<ScannerKind> scanners() {
@@ -24,7 +30,8 @@ class CorpusIT {
   @ParameterizedTest
   @MethodSource("scanners")
   void answersEveryCaseAsExpected(ScannerKind scanner) {
-    HttpServer server = servers.start(new CorpusHandler(), options -> options.scanner(scanner));
+    HttpServer server =
+        servers.start(new CorpusHandler(), options -> options.scanner(scanner).limits(LINGERING));
     List<String> problems = new ArrayList<>();
     for (CorpusCase testCase : Corpus.load()) {
       byte[] bytes = testCase.bytes();

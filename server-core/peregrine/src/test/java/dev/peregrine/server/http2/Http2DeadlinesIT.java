@@ -375,9 +375,15 @@ final class Http2DeadlinesIT {
   @Test
   void endsAConnectionThatNeverReads() {
     HttpServer server = start(downloads(10_000_000, LONG));
-    Http2Client client = begin(server, silent -> silent.withoutCredit().handshake());
-    client.declare(Http2Frame.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE);
-    client.grant(0, Integer.MAX_VALUE - 65_535);
+    Http2Client client =
+        begin(
+            server,
+            silent ->
+                silent
+                    .withoutCredit()
+                    .handshake()
+                    .declare(Http2Frame.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE)
+                    .grant(0, Integer.MAX_VALUE - 65_535));
     byte[] block = PlainHpack.block(client.fields("GET", "/large"));
     for (int i = 0; i <= SystemBuffers.MORE_BYTES / Site.LARGE.length; i++) {
       client.sendWhileOpen(Http2Frame.headers(client.nextStream("GET"), block, true).bytes());

@@ -289,7 +289,7 @@ final class HandlerTestingIT {
               }
             });
 
-    assertThatThrownBy(() -> TestRequest.get("/").send(endless))
+    assertThatThrownBy(() -> TestRequest.get("/").patience(Duration.ofMinutes(2)).send(endless))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("more than 67108864 bytes");
   }
