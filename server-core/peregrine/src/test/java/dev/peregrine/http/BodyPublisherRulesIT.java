@@ -24,7 +24,7 @@ public final class BodyPublisherRulesIT extends FlowPublisherVerification<ByteBu
   @Override
   public Flow.Publisher<ByteBuffer> createFlowPublisher(long elements) {
     RawClient client = server().connect().send(Requests.chunkedHead("/"));
-    Thread.ofVirtual().start(() -> send(client, elements));
+    Thread.ofPlatform().daemon().start(() -> send(client, elements));
     return server().take();
   }
 

@@ -407,7 +407,7 @@ final class BlockingHandlerIT {
                       .isEqualTo("/%s{%s=%s, %s=%s}".formatted(own, host, own, x, own));
                 }
               },
-              work -> Thread.ofVirtual().start(work)));
+              work -> Thread.ofPlatform().daemon().start(work)));
     }
     clients.forEach(CompletableFuture::join);
   }

@@ -476,7 +476,7 @@ final class Http2FloodIT {
               }
               client.sendWhileOpen(some.toByteArray());
             },
-            work -> Thread.ofVirtual().start(work));
+            work -> Thread.ofPlatform().daemon().start(work));
     neighbour.expectServed();
   }
 }
