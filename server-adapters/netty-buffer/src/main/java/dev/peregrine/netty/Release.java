@@ -25,8 +25,7 @@ final class Release implements Consumer<ByteBuffer> {
   /** For the bytes as they lie. A buffer that has no view of them is copied. */
   static Release ofParts(ByteBuf content) {
     try {
-      return new Release(
-          content, content.nioBufferCount() < 0 ? copy(content) : content.nioBuffers());
+      return new Release(content, content.nioBufferCount() < 0 ? copy(content) : views(content));
     } catch (Throwable failure) {
       content.release();
       throw failure;
@@ -36,12 +35,16 @@ final class Release implements Consumer<ByteBuffer> {
   /** For all bytes in one part. Those of a composite buffer are copied. */
   static Release ofWhole(ByteBuf content) {
     try {
-      return new Release(
-          content, content.nioBufferCount() == 1 ? content.nioBuffers() : copy(content));
+      return new Release(content, content.nioBufferCount() == 1 ? views(content) : copy(content));
     } catch (Throwable failure) {
       content.release();
       throw failure;
     }
+  }
+
+  /** Returns at least one view: a buffer without readable bytes may have none, but an end. */
+  private static ByteBuffer[] views(ByteBuf content) {
+    return content.isReadable() ? content.nioBuffers() : copy(content);
   }
 
   private static ByteBuffer[] copy(ByteBuf content) {

@@ -32,6 +32,13 @@ final class Buffers implements AfterEachCallback {
     return parts.addComponent(true, whole);
   }
 
+  /** Returns a buffer of two parts with that content, to which no part can be added. */
+  ByteBuf unmodifiable(byte[] content) {
+    ByteBuf whole = direct(content);
+    ByteBuf first = whole.readRetainedSlice(content.length / 2);
+    return Unpooled.wrappedUnmodifiableBuffer(first, whole.slice());
+  }
+
   /** Returns a buffer of more bytes than an array can have: to copy it needs too much heap. */
   ByteBuf huge(boolean hasViews) {
     CompositeByteBuf huge = hasViews ? pool.compositeBuffer(Integer.MAX_VALUE) : new Viewless();

@@ -121,6 +121,25 @@ final class ByteBufsIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void releasesABufferThatHasNoBytesAndNoViewOfThem(boolean asPart) {
+    ByteBuf empty = buffers.unmodifiable(new byte[0]);
+    Handler handler =
+        (request, response) -> {
+          if (asPart) {
+            ResponseStream stream = response.stream();
+            ByteBufs.write(stream, empty);
+            stream.complete();
+          } else {
+            ByteBufs.send(response, empty);
+          }
+        };
+
+    assertThat(get(handler).read().content()).isEmpty();
+    Await.until("it is released", () -> empty.refCnt() == 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void releasesABufferWhoseClientHasGone(boolean composite) {
     ByteBuf more = buffers.direct(new byte[SystemBuffers.MORE_BYTES]);
     ByteBuf buffer =
