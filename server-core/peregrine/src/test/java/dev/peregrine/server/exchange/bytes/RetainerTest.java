@@ -3,6 +3,7 @@ package dev.peregrine.server.exchange.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.peregrine.http.HttpException;
 import dev.peregrine.http.RetainedBytes;
 import dev.peregrine.server.memory.Block;
 import dev.peregrine.server.memory.BufferPool;
@@ -11,6 +12,7 @@ import dev.peregrine.testing.LeakGuard;
 import dev.peregrine.testing.ScriptedLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -27,11 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class RetainerTest {
   private static final int BLOCK_BYTES = 4096;
+  private static final int BYTES_MAX = 1_000_000;
   private static final int PIPE_BYTES_MAX = 256 * 1024; // more than a pipe takes at once
 
   private final ScriptedLoop loop = new ScriptedLoop();
   private final BufferPool pool = loop.loop().bufferPool();
-  private final Retainer retainer = new Retainer(loop.loop(), 1_000_000);
+  private final Retainer retainer = new Retainer(loop.loop(), BYTES_MAX);
   private final List<RetainedBytes> kept = new ArrayList<>();
 
   @BeforeEach
@@ -94,6 +97,27 @@ final class RetainerTest {
     assertThat(pool.blocksInUse()).isEqualTo(1);
     assertThat(kept.getFirst().get(BLOCK_BYTES - 1)).isEqualTo((byte) 'x');
     release();
+  }
+
+  @Test
+  void retainsWhatFitsWhileOtherThreadsAreRefused() {
+    MemorySegment few = MemorySegment.ofArray(new byte[1]);
+    MemorySegment tooMany = MemorySegment.ofArray(new byte[BYTES_MAX]);
+    CompletableFuture<Void> fitting =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < 5_000; i++) {
+                retainer.keep(few, 0, 1).release();
+              }
+            },
+            work -> Thread.ofPlatform().start(work));
+
+    while (!fitting.isDone()) {
+      assertThatThrownBy(() -> retainer.keep(tooMany, 0, BYTES_MAX))
+          .isInstanceOf(HttpException.class);
+    }
+
+    fitting.join();
   }
 
   @ParameterizedTest

@@ -96,8 +96,7 @@ public final class Retainer {
 
   private void count(int bytes) {
     RetentionGuard.collect();
-    if (retained.addAndGet(bytes) > bytesMax) {
-      uncount(bytes);
+    if (!tryCount(bytes)) {
       if (loop.isCurrent()) {
         log.warn(
             "received content above retainedBytesMax (" + bytesMax + " bytes) was not retained");
@@ -106,6 +105,19 @@ public final class Retainer {
           HttpStatus.SERVICE_UNAVAILABLE.code(),
           "more than " + bytesMax + " bytes of received content would be retained");
     }
+  }
+
+  /** Counts bytes that fit. Others aren't counted even for a moment, in which less could fit. */
+  private boolean tryCount(int bytes) {
+    long present = retained.get();
+    while (bytes <= bytesMax - present) {
+      long found = retained.compareAndExchange(present, present + bytes);
+      if (found == present) {
+        return true;
+      }
+      present = found;
+    }
+    return false;
   }
 
   void uncount(int bytes) {
