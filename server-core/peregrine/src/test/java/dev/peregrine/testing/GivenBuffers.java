@@ -48,12 +48,17 @@ public final class GivenBuffers implements Consumer<ByteBuffer> {
 
   @Override
   public void accept(ByteBuffer buffer) {
-    threads.add(Thread.currentThread());
-    int _ = Objects.requireNonNull(counts.get(new Key(buffer))).incrementAndGet();
     buffer.clear();
     while (buffer.hasRemaining()) {
       buffer.put((byte) '!');
     }
+    acceptFreed(buffer);
+  }
+
+  /** Takes a buffer back whose memory was freed. */
+  public void acceptFreed(ByteBuffer buffer) {
+    threads.add(Thread.currentThread());
+    int _ = Objects.requireNonNull(counts.get(new Key(buffer))).incrementAndGet();
     int _ = givenBack.incrementAndGet();
   }
 

@@ -85,6 +85,23 @@ final class LeasedMessageIT {
   }
 
   @Test
+  void checksACopyOfTextThatCanBeFreed() throws Exception {
+    FrameClient client = listener.open(servers);
+    WebSocket socket = listener.socket();
+    Arena arena = Arena.ofShared();
+    ByteBuffer text = buffers.own(arena.allocate(4).asByteBuffer().put(Requests.bytes("text")));
+    CompletableFuture<Void> freed = new CompletableFuture<>();
+    socket.onLoop(freed::join);
+
+    socket.sendText(text.flip(), given -> buffers.acceptFreed(given));
+    arena.close(); // too early, and during the check it would be read unchecked
+    freed.complete(null);
+
+    assertThat(client.readText()).isEqualTo("text");
+    buffers.expectAllOnLoops();
+  }
+
+  @Test
   void givesABufferBackThatWaitsForAMessageInParts() throws Exception {
     FrameClient client = listener.open(servers);
     WebSocket socket = listener.socket();

@@ -46,9 +46,9 @@ final class LeasedMessages {
     }
     leases.offer(content, whenSent);
     try {
-      check(opcode, content);
+      ByteBuffer checked = checked(opcode, content);
       if (socket.isOpen()) {
-        sender.appendLeased(opcode, content);
+        sender.appendLeased(opcode, checked);
       }
     } finally {
       leases.settle();
@@ -63,8 +63,8 @@ final class LeasedMessages {
       Consumer<? super ByteBuffer> whenSent) {
     boolean queued = false;
     try {
-      check(opcode, content);
-      Runnable sending = () -> sender.appendLeased(opcode, content);
+      ByteBuffer checked = checked(opcode, content);
+      Runnable sending = () -> sender.appendLeased(opcode, checked);
       queued = socket.isOpen() && queue(socket, content, whenSent, sending);
     } finally {
       if (!queued) {
@@ -110,11 +110,18 @@ final class LeasedMessages {
     leases.end(content, whenSent);
   }
 
-  private static void check(int opcode, ByteBuffer content) {
+  /**
+   * Checks that a buffer can be sent. Returns what is to be sent: a copy of text whose memory can
+   * be freed, because the check doesn't notice if it is.
+   */
+  private static ByteBuffer checked(int opcode, ByteBuffer content) {
     GivenBuffer.check(content);
-    if (opcode == Opcode.TEXT) {
-      checkText(MemorySegment.ofBuffer(content));
+    if (opcode != Opcode.TEXT) {
+      return content;
     }
+    ByteBuffer lasting = FrameSender.lasting(content);
+    checkText(MemorySegment.ofBuffer(lasting));
+    return lasting;
   }
 
   static void checkText(MemorySegment utf8) {
