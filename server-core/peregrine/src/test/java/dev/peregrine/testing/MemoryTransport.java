@@ -1,5 +1,7 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.server.config.MemorySource;
+import dev.peregrine.server.memory.JvmMemory;
 import dev.peregrine.server.transport.Listener;
 import dev.peregrine.server.transport.Poller;
 import dev.peregrine.server.transport.Transport;
@@ -16,6 +18,21 @@ import java.util.concurrent.TimeUnit;
  * So the events and their order are the same each time.
  */
 public final class MemoryTransport implements Transport {
+  private final MemorySource memory;
+
+  public MemoryTransport() {
+    this(new JvmMemory());
+  }
+
+  MemoryTransport(MemorySource memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public MemorySource memory() {
+    return memory;
+  }
+
   @Override
   public String name() {
     return "memory";

@@ -1,6 +1,8 @@
 package dev.peregrine.testing;
 
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.loop.EventLoop;
+import dev.peregrine.server.memory.JvmMemory;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,8 +30,13 @@ public final class ScriptedLoop implements AutoCloseable {
 
   /** Creates a loop with the test's clock. */
   public ScriptedLoop(LongSupplier clock) {
+    this(clock, new JvmMemory());
+  }
+
+  /** Creates a loop with the test's clock and memory. */
+  public ScriptedLoop(LongSupplier clock, MemorySource memory) {
     try {
-      loop = new EventLoop("scripted-loop", new MemoryTransport(), clock);
+      loop = new EventLoop("scripted-loop", new MemoryTransport(memory), clock);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

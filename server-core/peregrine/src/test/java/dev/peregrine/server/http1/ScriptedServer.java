@@ -5,10 +5,12 @@ import dev.peregrine.http.Handler;
 import dev.peregrine.parser.ParserLimits;
 import dev.peregrine.parser.RequestParser;
 import dev.peregrine.parser.ScannerKind;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.ExchangeReuse;
+import dev.peregrine.server.memory.JvmMemory;
 import dev.peregrine.server.observe.CloseReason;
 import dev.peregrine.server.websocket.ScriptedWebSockets;
 import dev.peregrine.server.websocket.deflate.CompressionPool;
@@ -45,7 +47,12 @@ final class ScriptedServer implements AutoCloseable {
 
   /** Creates a server with the test's clock. */
   ScriptedServer(Handler handler, LongSupplier clock) {
-    loop = new ScriptedLoop(clock);
+    this(handler, clock, new JvmMemory());
+  }
+
+  /** Creates a server with the test's clock and memory. */
+  ScriptedServer(Handler handler, LongSupplier clock, MemorySource memory) {
+    loop = new ScriptedLoop(clock, memory);
     ExchangeContext context =
         new ExchangeContext(
             loop.loop(), handler, LIMITS, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));

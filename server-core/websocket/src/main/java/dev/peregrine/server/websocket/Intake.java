@@ -142,11 +142,11 @@ final class Intake {
       while ((at < to || receiver.isSuspended()) && takesFrame(slice)) {
         at = receiver.receive(block, at, to);
       }
-    } finally {
-      receiving = false; // also without memory, so that the end of the session gives all back
-    }
-    if (state.isEnded()) {
-      release();
+    } finally { // also without memory
+      receiving = false;
+      if (state.isEnded()) {
+        release();
+      }
     }
     return at;
   }
