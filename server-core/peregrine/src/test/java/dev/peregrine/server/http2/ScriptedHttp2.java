@@ -4,13 +4,17 @@ import dev.peregrine.http.ErrorRenderer;
 import dev.peregrine.http.Handler;
 import dev.peregrine.parser.Http2HeadReader;
 import dev.peregrine.parser.ParserLimits;
+import dev.peregrine.server.config.MemorySource;
 import dev.peregrine.server.config.ServerLimits;
 import dev.peregrine.server.connection.Connection;
 import dev.peregrine.server.connection.ConnectionGroup;
 import dev.peregrine.server.connection.GroupTime;
 import dev.peregrine.server.exchange.state.ExchangeContext;
 import dev.peregrine.server.exchange.state.ExchangeReuse;
+import dev.peregrine.server.memory.JvmMemory;
 import dev.peregrine.server.observe.CloseReason;
+import dev.peregrine.server.websocket.ScriptedWebSockets;
+import dev.peregrine.server.websocket.deflate.CompressionPool;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
@@ -33,7 +37,7 @@ final class ScriptedHttp2 implements AfterEachCallback {
   private static final String REQUEST = ":method=GET|:scheme=http|:authority=a|:path=";
 
   private final ServerLog log = new ServerLog();
-  private final ScriptedLoop loop = new ScriptedLoop(() -> 0);
+  private final ScriptedLoop loop;
   private final ScriptedSocket socket = new ScriptedSocket();
   private final ServerLimits limits;
   private final Handler handler;
@@ -41,6 +45,11 @@ final class ScriptedHttp2 implements AfterEachCallback {
   private int framesSeen;
 
   ScriptedHttp2(ServerLimits limits, Handler handler) {
+    this(limits, handler, new JvmMemory());
+  }
+
+  ScriptedHttp2(ServerLimits limits, Handler handler, MemorySource memory) {
+    this.loop = new ScriptedLoop(() -> 0, memory);
     this.limits = limits;
     this.handler = handler;
     this.group = new ConnectionGroup(loop.loop(), limits);
@@ -71,10 +80,13 @@ final class ScriptedHttp2 implements AfterEachCallback {
 
   /** Opens the connection, whose client begins with the given frames. */
   Http2Connection open(@Nullable UpkeepRules rules, Http2Frame... first) {
+    ExchangeContext context =
+        new ExchangeContext(
+            loop.loop(), handler, limits, null, ErrorRenderer.PLAIN, new ExchangeReuse(0));
+    context.openWebSocketsBy(() -> ScriptedWebSockets.of(context, ScriptedHttp2::noCompression));
     Http2Protocol http2 =
         new Http2Protocol(
-            new ExchangeContext(
-                loop.loop(), handler, limits, null, ErrorRenderer.PLAIN, new ExchangeReuse(0)),
+            context,
             new Http2HeadReader(ParserLimits.DEFAULT, Set.of(), true),
             "Test",
             false,
@@ -85,6 +97,10 @@ final class ScriptedHttp2 implements AfterEachCallback {
     receive(PREFACE);
     receive(first);
     return opened;
+  }
+
+  private static CompressionPool noCompression() {
+    throw new AssertionError("the client offers no compression");
   }
 
   void receive(Http2Frame... frames) {

@@ -119,8 +119,11 @@ final class StreamTunnel extends Tunnel {
 
   private void reset(int code, CloseReason reason) {
     if (stream.isLive()) {
-      output.reset(code);
-      onClose(reason);
+      try {
+        output.reset(code);
+      } finally { // even without memory for the frame
+        onClose(reason);
+      }
     }
   }
 
