@@ -1,9 +1,12 @@
 package dev.peregrine.server.tls.layer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.peregrine.server.config.ServerLimits;
+import dev.peregrine.server.memory.BufferPool;
 import dev.peregrine.testing.Requests;
+import dev.peregrine.testing.ScarceMemory;
 import dev.peregrine.testing.ScriptedLoop;
 import dev.peregrine.testing.ScriptedSocket;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +26,8 @@ final class RecordOutputTest {
   private static final int FIRST_BYTES = 40 * 1024;
   private static final int CALLS_MAX = 10_000;
 
-  private final ScriptedLoop loop = new ScriptedLoop();
+  private final ScarceMemory memory = new ScarceMemory();
+  private final ScriptedLoop loop = new ScriptedLoop(System::nanoTime, memory);
   private final ScriptedSocket socket = new ScriptedSocket();
   private final PlainRecords session = new PlainRecords();
 
@@ -116,6 +120,35 @@ final class RecordOutputTest {
 
           assertThat(output.isBlocked()).isFalse();
           assertThat(loop.loop().bufferPool().blocksInUse()).isZero();
+        });
+  }
+
+  @Test
+  void sendsNoContentTwiceOnceMemoryHasRunOut() {
+    BufferPool pool = loop.loop().bufferPool();
+    ByteBuffer source = direct(Requests.content(100_000));
+    socket.takePerWrite(
+        () -> {
+          memory.exhaust(pool); // so that the rest can't be kept
+          return 777;
+        });
+    loop.run(
+        () -> {
+          RecordOutput output = output();
+          ByteBuffer[] sources = {source};
+          try {
+            assertThatThrownBy(() -> output.write(session, sources, 0, 1))
+                .isInstanceOf(OutOfMemoryError.class);
+          } finally {
+            memory.giveBack(pool);
+          }
+          int sent = socket.written().length;
+
+          source.rewind(); // as its owner does, who doesn't know that any was sent
+          assertThatThrownBy(() -> output.write(session, sources, 0, 1))
+              .isInstanceOf(IOException.class);
+
+          assertThat(socket.written()).hasSize(sent);
         });
   }
 

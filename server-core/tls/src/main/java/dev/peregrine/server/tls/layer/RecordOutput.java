@@ -41,6 +41,7 @@ final class RecordOutput {
   private final BufferPool pool;
   private @Nullable Block pending; // records that wait, at the block's content
   private int owed; // bytes of content in them that count as not written
+  private boolean broken; // it isn't known which content was sent: none may follow
   private int sentSinceIdle; // up to the size that matters
   private long sentNanos;
 
@@ -81,9 +82,9 @@ final class RecordOutput {
     }
   }
 
-  /** Sends the end of the session's stream, unless the client is behind and gets no more. */
+  /** Sends the end of the session's stream, unless the client is behind, or gets no more. */
   void sendEndOf(TlsSession session) throws IOException {
-    if (isBlocked()) {
+    if (isBlocked() || broken) {
       return;
     }
     try {
@@ -112,10 +113,20 @@ final class RecordOutput {
     inner.write(bytes);
     int left = bytes.remaining();
     if (left > 0) {
-      Block kept = pool.acquire(left + BufferPool.SLACK_BYTES);
+      Block kept = acquireFor(left);
       kept.range(0, left).put(bytes);
       kept.content(0, left);
       pending = kept;
+    }
+  }
+
+  /** Acquires a block for the rest of records that were sent in part. */
+  private Block acquireFor(int rest) {
+    try {
+      return pool.acquire(rest + BufferPool.SLACK_BYTES);
+    } catch (Throwable noMemory) {
+      broken = true;
+      throw noMemory;
     }
   }
 
@@ -137,8 +148,27 @@ final class RecordOutput {
 
   // ---- content ----
 
-  /** Sends content as records. Returns how many bytes of it count as written. */
+  /**
+   * Sends content as records. Returns how many bytes of it count as written. If this throws, as for
+   * want of memory, the next call throws as well, because content would be sent twice.
+   */
   long write(TlsSession session, ByteBuffer[] sources, int offset, int length) throws IOException {
+    beginWrite();
+    long taken = writeAll(session, sources, offset, length);
+    broken = false;
+    return taken;
+  }
+
+  /** Notes that the output is broken unless the write that begins returns. */
+  private void beginWrite() throws IOException {
+    if (broken) {
+      throw new IOException("an earlier write has failed");
+    }
+    broken = true;
+  }
+
+  private long writeAll(TlsSession session, ByteBuffer[] sources, int offset, int length)
+      throws IOException {
     long taken = 0;
     int count = Math.min(length, TlsLoop.SOURCES_MAX);
     if (owed > 0 || pending != null) {
@@ -157,7 +187,7 @@ final class RecordOutput {
     ByteBuffer[] single = shared.single;
     single[0] = source;
     try {
-      return (int) write(session, single, 0, 1);
+      return (int) writeAll(session, single, 0, 1);
     } finally {
       single[0] = shared.nothing;
     }
@@ -288,8 +318,17 @@ final class RecordOutput {
     }
   }
 
-  /** Reads parts of the file into the loop's memory, and encrypts them there. */
+  /** Sends a part of a file like {@link #write}. Returns how many bytes of it were sent. */
   long sendFile(TlsSession session, FileChannel file, long position, long count)
+      throws IOException {
+    beginWrite();
+    long sent = encryptFile(session, file, position, count);
+    broken = false;
+    return sent;
+  }
+
+  /** Reads parts of the file into the loop's memory, and encrypts them there. */
+  private long encryptFile(TlsSession session, FileChannel file, long position, long count)
       throws IOException {
     long sent = owed > 0 || pending != null ? settle() : 0;
     while (sent < count && pending == null) {
