@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  * whatever happens, also if the method throws. That is on the event loop; on another thread if the
  * loop has ended. A buffer that the caller has released as well is a defect of the caller: Netty's
  * {@link io.netty.util.IllegalReferenceCountException} is logged, or thrown if it was released
- * before the call. Nobody may change the bytes meanwhile.
+ * before the call. Until the bytes have gone, another reference keeps their memory from that one
+ * release too many, and {@code refCnt} counts it. Nobody may change the bytes meanwhile.
  *
  * <pre>{@code
  * Handler page = (request, response) -> ByteBufs.send(response, cache.page().retainedDuplicate());

@@ -10,6 +10,10 @@ import java.util.function.Consumer;
  * The readable bytes of a buffer in parts, for a method that sends. Releases the buffer once, when
  * all parts have been given back, and also if it can't be made because the heap is full.
  * Thread-safe.
+ *
+ * <p>Holds the buffer by a reference of its own as well: Netty frees memory at the last release,
+ * and the loop reads the parts by their address. A sender that releases the buffer, too, would have
+ * it read what lies there later, or memory that is gone.
  */
 final class Release implements Consumer<ByteBuffer> {
   private final ByteBuf content;
@@ -24,20 +28,22 @@ final class Release implements Consumer<ByteBuffer> {
 
   /** For the bytes as they lie. A buffer that has no view of them is copied. */
   static Release ofParts(ByteBuf content) {
+    ByteBuf held = content.retain();
     try {
-      return new Release(content, content.nioBufferCount() < 0 ? copy(content) : views(content));
+      return new Release(held, content.nioBufferCount() < 0 ? copy(content) : views(content));
     } catch (Throwable failure) {
-      content.release();
+      release(held);
       throw failure;
     }
   }
 
   /** For all bytes in one part. Those of a composite buffer are copied. */
   static Release ofWhole(ByteBuf content) {
+    ByteBuf held = content.retain();
     try {
-      return new Release(content, content.nioBufferCount() == 1 ? views(content) : copy(content));
+      return new Release(held, content.nioBufferCount() == 1 ? views(content) : copy(content));
     } catch (Throwable failure) {
-      content.release();
+      release(held);
       throw failure;
     }
   }
@@ -86,7 +92,13 @@ final class Release implements Consumer<ByteBuffer> {
 
   private void end(int count) {
     if (count > 0 && left.addAndGet(-count) == 0) {
-      content.release();
+      release(content);
     }
+  }
+
+  /** Ends both references, one after the other: the second one may have been the sender's. */
+  private static void release(ByteBuf held) {
+    held.release();
+    held.release();
   }
 }

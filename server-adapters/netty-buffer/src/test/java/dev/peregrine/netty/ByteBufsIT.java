@@ -146,7 +146,7 @@ final class ByteBufsIT {
         composite ? buffers.composite().addComponents(true, buffers.direct(LONG), more) : more;
     RawClient client = get((request, response) -> ByteBufs.send(response, buffer));
     client.readBytes(1000);
-    assertThat(buffer.refCnt()).isEqualTo(1);
+    assertThat(buffer.refCnt()).isPositive();
 
     client.close();
 
@@ -224,14 +224,16 @@ final class ByteBufsIT {
   }
 
   @Test
-  void reportsABufferThatItsSenderReleasesToo() {
-    ByteBuf buffer = buffers.direct(Requests.content(100_000));
+  void sendsAndReportsABufferThatItsSenderReleasesToo() {
+    byte[] content = Requests.content(3_000_000);
+    ByteBuf buffer = buffers.direct(content);
     HttpServer server =
         servers.start(
             (request, response) -> {
               if (request.pathIs("/")) {
                 ByteBufs.send(response, buffer);
                 buffer.release();
+                buffers.direct(new byte[content.length]).release(); // would be in its memory
               } else {
                 response.text("unharmed");
               }
@@ -239,7 +241,7 @@ final class ByteBufsIT {
 
     RawClient client = servers.connect(server).get("/");
 
-    assertThat(client.read().status()).isEqualTo(200);
+    assertThat(client.read().content()).isEqualTo(content);
     servers.log().expectOne(Level.WARNING, IllegalReferenceCountException.class.getSimpleName());
     assertThat(servers.connect(server).get("/other").read().text()).isEqualTo("unharmed");
   }
