@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.util.Objects;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ public final class LoopSocketFactory extends SocketFactory {
 
   @Override
   public Socket createSocket(InetAddress host, int port) throws IOException {
-    return connect(new InetSocketAddress(host, port), null);
+    return connect(address(host, port), null);
   }
 
   @Override
@@ -71,7 +72,12 @@ public final class LoopSocketFactory extends SocketFactory {
   @Override
   public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort)
       throws IOException {
-    return connect(new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
+    return connect(address(host, port), new InetSocketAddress(localHost, localPort));
+  }
+
+  /** Unlike {@link InetSocketAddress}, rejects null: it would connect to this machine. */
+  private static InetSocketAddress address(InetAddress host, int port) {
+    return new InetSocketAddress(Objects.requireNonNull(host, "host"), port);
   }
 
   /** Like the constructors of {@link Socket}, takes null for the loopback address. */

@@ -216,6 +216,24 @@ final class LoopSocketLifeIT {
     assertThat(bound.getInetAddress()).isEqualTo(InetAddress.getLoopbackAddress());
   }
 
+  /**
+   * Like the constructors of {@link Socket}, which take only the absence of a name for the loopback
+   * address.
+   */
+  @Test
+  @SuppressWarnings("NullAway") // what is null must not be
+  void rejectsTheAbsenceOfAnAddress() {
+    SocketFactory factory = LoopSocketFactory.getDefault();
+    InetAddress none = null;
+    InetAddress local = InetAddress.getLoopbackAddress();
+    int port = listener.getLocalPort();
+
+    assertThatThrownBy(() -> factory.createSocket(none, port))
+        .isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> factory.createSocket(none, port, local, 0))
+        .isInstanceOf(NullPointerException.class);
+  }
+
   @Test
   void tellsItsAddresses() throws Exception {
     InetAddress loopback = InetAddress.getLoopbackAddress();
