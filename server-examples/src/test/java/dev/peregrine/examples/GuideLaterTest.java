@@ -132,12 +132,12 @@ class GuideLaterTest extends GuideCase {
 
   @Test
   void hasAPoolForEachLoop() throws Exception {
-    AtomicInteger created = new AtomicInteger();
+    AtomicInteger open = new AtomicInteger();
     LoopPools pools =
         new LoopPools(
             () -> {
-              created.incrementAndGet();
-              return StandInDatabase.of("select name from users where id = ?", 7L, "Ada");
+              open.incrementAndGet();
+              return StandInDatabase.of("", 0, "", open::decrementAndGet);
             });
     Handler handler =
         (request, response) -> {
@@ -149,7 +149,11 @@ class GuideLaterTest extends GuideCase {
     Client client = serve(Handlers.blocking(handler));
 
     assertThat(client.get("/").body()).isEqualTo("two");
-    assertThat(created).hasValue(1);
+    assertThat(open).hasValue(1);
+
+    pools.close();
+
+    assertThat(open).hasValue(0);
   }
 
   @Test

@@ -23,5 +23,14 @@ final class LoopPools {
     String loop = Objects.requireNonNullElse(LoopSocketFactory.currentLoop(), "other threads");
     return pools.computeIfAbsent(loop, name -> create.get()).getConnection();
   }
+
+  /** Closes all pools; after the end of the server. */
+  void close() throws Exception {
+    for (DataSource pool : pools.values()) {
+      if (pool instanceof AutoCloseable closeable) {
+        closeable.close();
+      }
+    }
+  }
 }
 // end

@@ -13,19 +13,39 @@ final class StandInDatabase {
   private final String query;
   private final long key;
   private final String value;
+  private final Runnable onClose;
 
-  private StandInDatabase(String query, long key, String value) {
+  /** A pool of connections, which has to be closed. */
+  interface Pool extends DataSource, AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private StandInDatabase(String query, long key, String value, Runnable onClose) {
     this.query = query;
     this.key = key;
     this.value = value;
+    this.onClose = onClose;
   }
 
-  static DataSource of(String query, long key, String value) {
-    return new StandInDatabase(query, key, value).source();
+  static Pool of(String query, long key, String value) {
+    return of(query, key, value, () -> {});
   }
 
-  private DataSource source() {
-    return proxy(DataSource.class, (self, method, args) -> connection());
+  static Pool of(String query, long key, String value, Runnable onClose) {
+    return new StandInDatabase(query, key, value, onClose).pool();
+  }
+
+  private Pool pool() {
+    return proxy(
+        Pool.class,
+        (self, method, args) -> {
+          if (isClose(method)) {
+            onClose.run();
+            return null;
+          }
+          return connection();
+        });
   }
 
   private Connection connection() {

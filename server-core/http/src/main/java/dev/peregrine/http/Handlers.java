@@ -14,7 +14,8 @@ public final class Handlers {
    * then, or be sent by {@linkplain Response#send(java.util.concurrent.Flow.Publisher) a
    * publisher}. After {@link Response#async()} it may also be completed later, on any thread. The
    * thread has the name of the event loop with {@code -handler} at its end. The handler may take
-   * any time.
+   * any time. Within another such handler it would get a thread of its own, which begins when the
+   * other one has returned, so call an unwrapped handler there.
    */
   public static Handler blocking(Handler handler) {
     return new BlockingHandler(handler);

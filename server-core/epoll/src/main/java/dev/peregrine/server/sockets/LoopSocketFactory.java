@@ -38,9 +38,10 @@ public final class LoopSocketFactory extends SocketFactory {
   /**
    * Returns the name of the event loop that carries the calling thread; null on all other threads.
    * It is a key for pools: a connection that only one loop uses is watched by that loop once and
-   * for all, and one that changes its loop costs two system calls each time. Loops have the names
-   * of their threads, so those of several servers in a JVM may be equal; that is harmless for a
-   * pool.
+   * for all, and one that changes its loop costs two system calls each time. Loops are named after
+   * their server. Without {@code HttpServerBuilder.name}, each server of a JVM has another name, so
+   * one that is started again has other loops; the loops of servers with the same name have the
+   * same names, which is harmless for a pool.
    */
   public static @Nullable String currentLoop() {
     Thread thread = Thread.currentThread();
