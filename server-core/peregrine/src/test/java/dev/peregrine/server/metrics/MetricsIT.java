@@ -250,7 +250,7 @@ final class MetricsIT {
     RawClient client = servers.connect(server).send(Requests.get("/"));
     open.take();
     server.close();
-    client.readToEnd();
+    client.expectClosed();
 
     assertThat(only(1))
         .containsEntry("error.type", "shutdown")
