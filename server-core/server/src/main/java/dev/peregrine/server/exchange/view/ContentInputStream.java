@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class ContentInputStream extends InputStream implements BlockingReader {
   private static final int WAITING_BYTES_MAX = 64 * 1024;
 
-  // A client that announces much costs no more memory than this, or than so many times the bytes
-  // that it has sent. What is allocated in vain is a sixteenth of the content.
+  // A client that announces much costs at most this, or the bytes that it has sent times the
+  // factor. What is allocated in vain is a sixteenth of the content.
   private static final int ANNOUNCED_BYTES_MAX = 64 * 1024;
   private static final int ANNOUNCED_FACTOR = 16;
 
