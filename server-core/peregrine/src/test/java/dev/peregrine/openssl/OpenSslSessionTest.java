@@ -226,6 +226,26 @@ final class OpenSslSessionTest extends OpenSslCase {
     }
   }
 
+  /** The server responds to an update only before its next content (RFC 8446 section 4.6.3). */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 32})
+  void takesUpdatesOfKeysInARow(int count) throws Exception {
+    Client client = Client.create(clients, TLS_1_3);
+    try (Server server = new Server(context, buffers)) {
+      run(client, server, Integer.MAX_VALUE / 2);
+      byte[] answers = NOTHING;
+      for (int i = 0; i < count; i++) {
+        answers = Client.concat(answers, server.exchange(client.updateKeys()));
+      }
+      answers = Client.concat(answers, server.exchange(client.send(HELLO)));
+      client.exchange(Client.concat(answers, server.send(HELLO)));
+
+      assertThat(server.session.failure()).isNull();
+      assertThat(server.received.toByteArray()).isEqualTo(HELLO);
+      assertThat(client.received.toByteArray()).isEqualTo(HELLO);
+    }
+  }
+
   @Test
   void makesNoObjectsForARecord() throws Exception {
     int count = 50_000;

@@ -99,6 +99,7 @@ final class Functions {
   static final MethodHandle SSL_CTRL = LIBRARY.link("SSL_ctrl", 4);
   static final MethodHandle SSL_DO_HANDSHAKE = LIBRARY.link("SSL_do_handshake", 1);
   static final MethodHandle SSL_READ = LIBRARY.link("SSL_read", 3);
+  static final MethodHandle SSL_HAS_PENDING = LIBRARY.linkShort("SSL_has_pending", 1);
   static final MethodHandle SSL_WRITE = LIBRARY.link("SSL_write", 3);
   static final MethodHandle SSL_SHUTDOWN = LIBRARY.link("SSL_shutdown", 1);
   static final MethodHandle SSL_GET_ERROR = LIBRARY.linkShort("SSL_get_error", 2);

@@ -40,6 +40,7 @@ public final class OpenSslSession implements AutoCloseable {
   private static final int ERROR_ZERO_RETURN = 6;
 
   private static final int BOTH_SHUTDOWN = 3;
+  private static final int HAS_PENDING = 1;
 
   private static final LongAdder LIVE = new LongAdder();
 
@@ -158,6 +159,14 @@ public final class OpenSslSession implements AutoCloseable {
       return FAILED;
     }
     begin();
+    int count = readNext(target, bytes);
+    // OpenSSL puts an update of keys aside while it responds to an earlier one.
+    boolean isPutAside =
+        count == WANTS_INPUT && (int) call(Functions.SSL_HAS_PENDING, ssl) == HAS_PENDING;
+    return isPutAside ? readNext(target, bytes) : count;
+  }
+
+  private int readNext(long target, int bytes) {
     int count = (int) call(Functions.SSL_READ, ssl, target, bytes);
     return count > 0 ? count : interrupted(count);
   }

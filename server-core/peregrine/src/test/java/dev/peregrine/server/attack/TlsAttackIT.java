@@ -9,6 +9,7 @@ import dev.peregrine.testing.Certificates;
 import dev.peregrine.testing.HandshakeSocket;
 import dev.peregrine.testing.HandshakeSocket.End;
 import dev.peregrine.testing.RawClient;
+import dev.peregrine.testing.RecordClient;
 import dev.peregrine.testing.Requests;
 import dev.peregrine.testing.Servers;
 import java.io.IOException;
@@ -246,6 +247,20 @@ final class TlsAttackIT {
         while (secured.getInputStream().read() != 'k') {
           // to the end of "ok"
         }
+      }
+    }
+  }
+
+  @Test
+  void servesARequestAfterUpdatesOfKeysInARow() throws IOException {
+    byte[] request = Requests.bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    try (RecordClient client = RecordClient.connect(victim.server.address(), "TLSv1.3")) {
+      for (int updates = 0; updates < 4; updates++) {
+        for (int i = 0; i < updates; i++) {
+          client.sendEmpty();
+        }
+        client.send(request);
+        assertThat(client.readUntil("ok")).contains("HTTP/1.1 200 OK");
       }
     }
   }
