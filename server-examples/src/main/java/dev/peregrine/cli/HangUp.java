@@ -2,6 +2,7 @@ package dev.peregrine.cli;
 
 import dev.peregrine.server.accesslog.AccessLog;
 import dev.peregrine.server.tls.Tls;
+import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +17,14 @@ final class HangUp implements Runnable {
   private final @Nullable Tls tls;
   private final @Nullable AccessLog log;
   private final @Nullable ReloadedSite site;
-  private final StatusLines lines;
+  private final PrintStream out;
   private final boolean hadTerminal = OwnProcess.hasTerminal();
 
-  HangUp(
-      @Nullable Tls tls, @Nullable AccessLog log, @Nullable ReloadedSite site, StatusLines lines) {
+  HangUp(@Nullable Tls tls, @Nullable AccessLog log, @Nullable ReloadedSite site, PrintStream out) {
     this.site = site;
     this.tls = tls;
     this.log = log;
-    this.lines = lines;
+    this.out = out;
   }
 
   @Override
@@ -43,6 +43,6 @@ final class HangUp implements Runnable {
       log.reopen();
       text += "; the access log is opened again";
     }
-    lines.print(text);
+    new StatusLines(out).print(text);
   }
 }

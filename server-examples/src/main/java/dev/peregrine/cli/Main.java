@@ -9,6 +9,7 @@ import dev.peregrine.cli.options.PicocliModel;
 import dev.peregrine.cli.options.ServerOptions;
 import dev.peregrine.cli.options.Settings;
 import dev.peregrine.examples.Routes;
+import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.Health;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
@@ -88,11 +89,12 @@ public final class Main {
     if (handOver != null) {
       builder.with(handOver.beforeReady(Systemd::mainProcess).onHandedOver(() -> System.exit(0)));
     }
-    HttpServer metrics = MetricsServer.start(options.metrics(), builder);
+    Endpoint measured = options.metrics();
+    HttpServer metrics = measured == null ? null : MetricsServer.start(measured, builder);
     HttpServer server = builder.onFatal(new ExitOnFatal()).start();
     Runtime.getRuntime()
         .addShutdownHook(new Thread(new Stop(server, metrics, log, options), "peregrine-stop"));
-    OnSignal.run(HangUp.SIGNAL, new HangUp(options.tls(), log, site, new StatusLines(out)));
+    OnSignal.run(HangUp.SIGNAL, new HangUp(options.tls(), log, site, out));
     out.println(Greeting.of(server, options, OwnProcess.age(mainNanos)));
     Systemd.ready(err);
     if (invocation.settings().isOn(Option.TRAIN)) {

@@ -6,7 +6,6 @@ import dev.peregrine.server.Endpoint;
 import dev.peregrine.server.HttpServer;
 import dev.peregrine.server.HttpServerBuilder;
 import dev.peregrine.server.metrics.ServerMetrics;
-import org.jspecify.annotations.Nullable;
 
 /** Serves the metrics of a server on an address of their own, which clients don't reach. */
 final class MetricsServer {
@@ -15,13 +14,9 @@ final class MetricsServer {
   /**
    * Has a server counted, and starts the one that serves the counts.
    *
-   * @param endpoint where the metrics are served; null for nowhere
-   * @return null if they aren't served
+   * @param endpoint where the metrics are served
    */
-  static @Nullable HttpServer start(@Nullable Endpoint endpoint, HttpServerBuilder counted) {
-    if (endpoint == null) {
-      return null;
-    }
+  static HttpServer start(Endpoint endpoint, HttpServerBuilder counted) {
     ServerMetrics metrics = new ServerMetrics();
     counted.serverListener(metrics);
     return Peregrine.builder()

@@ -49,34 +49,46 @@ final class AvajeJson implements JsonCodec {
         };
 
     private Library() {}
+
+    static void write(Object value, OutputStream target) throws IOException {
+      Output output = OUTPUTS.get();
+      output.target = target;
+      try {
+        TYPES.get(value.getClass()).toJson(value, output);
+      } finally {
+        output.target = OutputStream.nullOutputStream();
+      }
+    }
+
+    static <T> T read(byte[] content, Class<T> type) throws IOException {
+      try {
+        return type.cast(TYPES.get(type).fromJson(content));
+      } catch (JsonException wrong) {
+        throw new IOException(wrong.getMessage(), wrong);
+      }
+    }
+
+    static <T> T read(InputStream content, Class<T> type) throws IOException {
+      try {
+        return type.cast(TYPES.get(type).fromJson(content));
+      } catch (JsonException wrong) {
+        throw new IOException(wrong.getMessage(), wrong);
+      }
+    }
   }
 
   @Override
   public void write(Object value, OutputStream target) throws IOException {
-    Output output = Library.OUTPUTS.get();
-    output.target = target;
-    try {
-      Library.TYPES.get(value.getClass()).toJson(value, output);
-    } finally {
-      output.target = OutputStream.nullOutputStream();
-    }
+    Library.write(value, target);
   }
 
   @Override
   public <T> T read(byte[] content, Class<T> type) throws IOException {
-    try {
-      return type.cast(Library.TYPES.get(type).fromJson(content));
-    } catch (JsonException wrong) {
-      throw new IOException(wrong.getMessage(), wrong);
-    }
+    return Library.read(content, type);
   }
 
   @Override
   public <T> T read(InputStream content, Class<T> type) throws IOException {
-    try {
-      return type.cast(Library.TYPES.get(type).fromJson(content));
-    } catch (JsonException wrong) {
-      throw new IOException(wrong.getMessage(), wrong);
-    }
+    return Library.read(content, type);
   }
 }

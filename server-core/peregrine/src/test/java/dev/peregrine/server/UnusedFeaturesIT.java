@@ -179,6 +179,22 @@ final class UnusedFeaturesIT {
         .noneMatch(line -> OWN_LAMBDA.matcher(line).find());
   }
 
+  /** None of these is in the JDK's archive, so that each takes a start some 0.3 ms. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.lang.ThreadBuilders ",
+        "java.util.concurrent.ConcurrentLinkedQueue ",
+        "java.util.concurrent.SynchronousQueue ",
+        "java.util.concurrent.atomic.AtomicIntegerArray ",
+        "dev.peregrine.server.connection.Unfinished "
+      })
+  void answersTheFirstRequestWithoutClassesOfLaterWork(String name) {
+    assumeTrue(Servers.TRANSPORT == TransportKind.NIO, "as above");
+    assertThat(loaded.lines().takeWhile(line -> !line.contains(FIRST_USE)))
+        .noneMatch(line -> line.contains(" " + name));
+  }
+
   /** A set of constants finds them by reflection. */
   @Test
   void answersTheFirstRequestWithoutTheFieldsThatTrailersCannotHave() {

@@ -38,7 +38,7 @@ public final class ServerOptions {
   private final @Nullable OptionValue accessLogFormat;
   private final @Nullable HandOver handOver;
   private final @Nullable TrustedPeers trustedProxies;
-  private final Balancers balancers;
+  private final @Nullable Balancers balancers;
   private final @Nullable Listened metrics;
   private final boolean isNamed;
 
@@ -59,8 +59,10 @@ public final class ServerOptions {
         settings.limits().isEmpty() ? ServerLimits.DEFAULT : LimitTable.with(settings.limits());
     tls = TlsFiles.of(settings);
     listened = Addresses.of(settings, tls);
-    trustedProxies = Peers.of(settings.all(Option.TRUSTED_PROXY));
-    balancers = Balancers.of(settings.all(Option.PROXY_PROTOCOL), listened);
+    List<OptionValue> proxies = settings.all(Option.TRUSTED_PROXY);
+    trustedProxies = proxies.isEmpty() ? null : Peers.of(proxies);
+    List<OptionValue> senders = settings.all(Option.PROXY_PROTOCOL);
+    balancers = senders.isEmpty() ? null : Balancers.of(senders, listened);
     isNamed = !settings.isOn(Option.NO_SERVER_HEADER);
     metrics = Addresses.ofMetrics(settings.get(Option.METRICS_LISTEN), handOver != null, listened);
   }
@@ -88,7 +90,7 @@ public final class ServerOptions {
   public HttpServerBuilder builder() {
     HttpServerBuilder builder = Peregrine.builder().transport(transport).limits(limits);
     for (Listened each : listened) {
-      TrustedPeers senders = balancers.at(each);
+      TrustedPeers senders = balancers == null ? null : balancers.at(each);
       Endpoint endpoint = each.endpoint();
       builder.endpoint(senders == null ? endpoint : endpoint.with(ProxyProtocol.from(senders)));
     }

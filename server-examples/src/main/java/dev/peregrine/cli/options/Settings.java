@@ -2,18 +2,15 @@ package dev.peregrine.cli.options;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The values that one place sets, or several places together. Not thread-safe. */
 public final class Settings {
-  private static final Set<Option> LONG_FORM = EnumSet.of(Option.LISTEN, Option.LISTEN_PLAIN);
-  private static final Set<Option> SHORT_FORM =
-      EnumSet.of(Option.HOST, Option.PORT, Option.TLS_PORT);
+  private static final List<Option> LONG_FORM = List.of(Option.LISTEN, Option.LISTEN_PLAIN);
+  private static final List<Option> SHORT_FORM = List.of(Option.HOST, Option.PORT, Option.TLS_PORT);
 
   private final Map<Option, List<OptionValue>> values = new EnumMap<>(Option.class);
   private final Map<String, OptionValue> limits = new TreeMap<>(); // by name
@@ -103,12 +100,11 @@ public final class Settings {
     weaker.checkForm();
     boolean isLong = uses(LONG_FORM);
     boolean isShort = uses(SHORT_FORM);
-    for (Map.Entry<Option, List<OptionValue>> entry : weaker.values.entrySet()) {
-      Option option = entry.getKey();
+    for (Option option : Option.values()) { // the entries of a map take a start a millisecond
       boolean replaced =
           (isLong && SHORT_FORM.contains(option)) || (isShort && LONG_FORM.contains(option));
-      if (!replaced) {
-        values.putIfAbsent(option, entry.getValue());
+      if (weaker.has(option) && !replaced) {
+        values.putIfAbsent(option, weaker.all(option));
       }
     }
     for (Map.Entry<String, OptionValue> limit : weaker.limits.entrySet()) {
@@ -126,7 +122,7 @@ public final class Settings {
     return uses(LONG_FORM) || uses(SHORT_FORM);
   }
 
-  private boolean uses(Set<Option> form) {
+  private boolean uses(List<Option> form) {
     for (Option option : form) {
       if (has(option)) {
         return true;
@@ -159,10 +155,10 @@ public final class Settings {
    * @throws IllegalArgumentException if it doesn't
    */
   void checkFor(Command command) {
-    for (Map.Entry<Option, List<OptionValue>> entry : values.entrySet()) {
-      if (!entry.getKey().belongsTo(command)) {
-        throw new IllegalArgumentException(
-            entry.getValue().getLast().origin() + entry.getKey().isNotOf(command));
+    for (Option option : Option.values()) {
+      OptionValue given = get(option);
+      if (given != null && !option.belongsTo(command)) {
+        throw new IllegalArgumentException(given.origin() + option.isNotOf(command));
       }
     }
   }

@@ -28,9 +28,12 @@ final class Variables {
    */
   static Settings read(Map<String, String> environment) {
     Settings settings = new Settings();
-    for (Map.Entry<String, String> variable : environment.entrySet()) {
-      if (variable.getKey().startsWith(PREFIX) && !variable.getValue().isEmpty()) {
-        add(variable.getKey(), variable.getValue(), settings);
+    for (String variable : environment.keySet()) { // as in Settings
+      if (variable.startsWith(PREFIX)) {
+        String value = environment.get(variable);
+        if (value != null && !value.isEmpty()) {
+          add(variable, value, settings);
+        }
       }
     }
     return settings;

@@ -81,7 +81,9 @@ public final class EventLoop {
     this.poller = transport.openPoller();
     this.inbox = new TaskInbox(poller);
     this.failures = new BoundedLog(this);
-    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(new Begin());
+    Thread first = new Thread(new Begin(), name); // a builder is five classes more to load
+    first.setDaemon(false);
+    this.thread = first;
   }
 
   public void start() {

@@ -9,7 +9,9 @@ import dev.peregrine.server.loop.TurnNotes;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,9 +54,9 @@ final class LoopRelief {
   private volatile boolean active; // handlers may be left, or threads have parked
   private volatile boolean dozing; // until a loop has something to do
   private volatile boolean closed;
-  private final SynchronousQueue<Shift> shifts = new SynchronousQueue<>();
+  private volatile @Nullable SynchronousQueue<Shift> shifts; // created for the first shift
   private final AtomicInteger away = new AtomicInteger(); // threads that are needed for no loop
-  private final ConcurrentLinkedQueue<LeftHandler> left = new ConcurrentLinkedQueue<>();
+  private final Set<LeftHandler> left = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates the relief of some loops.
@@ -181,9 +183,10 @@ final class LoopRelief {
   /** Ends the threads that wait for a loop. */
   void close() {
     closed = true;
+    SynchronousQueue<Shift> waiting = shifts;
     boolean more = true;
     while (more) {
-      more = shifts.offer(Shift.END);
+      more = waiting != null && waiting.offer(Shift.END);
     }
   }
 
@@ -263,11 +266,12 @@ final class LoopRelief {
 
   private @Nullable Shift await(EventLoop from) {
     EventLoop.clearInterrupt();
+    SynchronousQueue<Shift> waiting = Objects.requireNonNull(shifts); // of this thread's shift
     Shift next = null;
     try {
       Thread.currentThread().setName(from.name() + "-spare");
       for (int i = 0; i < SPARE_SECONDS && next == null && !closed && !from.isOver(); i++) {
-        next = shifts.poll(1, TimeUnit.SECONDS);
+        next = waiting.poll(1, TimeUnit.SECONDS);
       }
     } catch (InterruptedException | OutOfMemoryError ended) {
       return null; // another thread is started when one is needed
@@ -319,10 +323,18 @@ final class LoopRelief {
     @Override
     public void request(int run) {
       Shift shift = new Shift(loop, run);
-      if (closed || away.get() >= leftMax || shifts.offer(shift)) {
+      if (closed || away.get() >= leftMax) {
         return;
       }
       try {
+        SynchronousQueue<Shift> waiting = shifts;
+        if (waiting == null) {
+          waiting = new SynchronousQueue<>();
+          shifts = waiting;
+        }
+        if (waiting.offer(shift)) {
+          return;
+        }
         newThread(loop, () -> work(shift)).start();
       } catch (Throwable failure) { // no memory for a thread: the next check tries again
         Log.add(Level.WARNING, Incident.RELIEF_FAILED, failure);

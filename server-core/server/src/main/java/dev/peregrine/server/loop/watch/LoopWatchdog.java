@@ -58,7 +58,8 @@ public final class LoopWatchdog implements AutoCloseable {
     this.blockedNanos = blockedNanos;
     this.onBlocked = onBlocked;
     this.onFatal = onFatal;
-    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(new Watch());
+    this.thread = new Thread(new Watch(), threadName); // as in EventLoop
+    thread.setDaemon(true);
     for (int i = 0; i < watched.length; i++) { // streams take a start milliseconds, here and below
       watched[i] = new Watched(loops.get(i));
       loops.get(i).notes().watchBy(thread);
