@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -120,6 +121,21 @@ final class OutboundQueueTest {
     }
 
     assertThat(channel.count()).isEqualTo(10 * THRESHOLD);
+  }
+
+  /** Otherwise C2 doesn't compile that, and compiles {@code Http1.onInput} again for it. */
+  @Test
+  void takesAnotherBlockEveryNowAndThen() throws IOException {
+    ScriptedChannel channel = new ScriptedChannel(() -> EVERYTHING);
+    List<Integer> kept = new ArrayList<>();
+    for (int i = 0; i < 1024; i++) {
+      queue.append(Requests.bytes("run"), 0, 3);
+      queue.writeTo(channel);
+      kept.add(pool.blocksInUse());
+    }
+
+    assertThat(kept).containsOnly(0, 1);
+    assertThat(Collections.frequency(kept, 0)).isEqualTo(4);
   }
 
   @Test

@@ -392,7 +392,7 @@ public final class OutboundQueue {
     if (block == null) {
       return;
     }
-    if (spare == null && block.capacity() == RUN_BLOCK_BYTES && !block.isShared()) {
+    if (spare == null && pieces.mayKeep(block)) {
       spare = block;
     } else {
       pool.release(block);

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * relieves the loop's.
  */
 final class NioPoller implements Poller, Consumer<SelectionKey> {
-  private static final int KEYS_INITIAL = 64;
+  // More than FirstConnections: C2 compiles the poll before more keys are ready at once.
+  private static final int KEYS_INITIAL = 256;
 
   private final Selector selector;
   private @Nullable SelectionKey[] ready = new SelectionKey[KEYS_INITIAL];
