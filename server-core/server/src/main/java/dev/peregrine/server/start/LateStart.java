@@ -9,17 +9,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The parts of a start that no request needs, on a thread of its own. The first follows the first
- * request, which would otherwise share the processor with it. The second, which takes longer,
- * follows some seconds later, when the code that serves requests is compiled.
+ * request, which would otherwise share the processor with it, and the first compilations. The
+ * second, the move to another transport, follows at once: it throws code away that C2 has compiled
+ * for the first one, and more of it the later it comes.
  */
 public final class LateStart implements AutoCloseable {
   static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // without a request
-  // C1 has compiled the first code then, on one processor.
-  static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  // C1 and C2 have compiled most of the code for a request then, on one processor.
+  static final long RESPONSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-  private static final long COMPILATION_NANOS = TimeUnit.SECONDS.toNanos(4); // on one processor
 
   private final Parts parts;
   private final Thread thread;
@@ -37,13 +36,14 @@ public final class LateStart implements AutoCloseable {
     /** Returns true if {@link #settle} has work. */
     boolean isToSettle();
 
-    /** Does what waits until the code for requests is compiled. */
+    /** Does what changes the code that serves requests. */
     void settle();
   }
 
   private LateStart(String threadName, Parts parts) {
     this.parts = parts;
-    this.thread = Thread.ofPlatform().daemon().name(threadName).unstarted(new Work());
+    this.thread = new Thread(new Work(), threadName); // as in EventLoop
+    thread.setDaemon(true);
   }
 
   /** Begins the delay. */
@@ -81,15 +81,6 @@ public final class LateStart implements AutoCloseable {
     }
   }
 
-  private void pause(long nanos) {
-    long start = System.nanoTime();
-    long left = nanos;
-    while (left > 0 && !closed) {
-      LockSupport.parkNanos(this, left);
-      left = nanos - (System.nanoTime() - start);
-    }
-  }
-
   private void doUnlessClosed(boolean second) {
     try {
       if (closed) {
@@ -113,7 +104,6 @@ public final class LateStart implements AutoCloseable {
       awaitFirstPart();
       doUnlessClosed(false);
       if (parts.isToSettle()) {
-        pause(COMPILATION_NANOS);
         doUnlessClosed(true);
       }
     }
