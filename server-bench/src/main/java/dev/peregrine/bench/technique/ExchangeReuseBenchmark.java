@@ -14,7 +14,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A whole server answers pipelined requests, with exchanges from its pool and without; each. */
+/**
+ * A whole server answers pipelined requests, with exchanges and the handler's views of them from
+ * its pool, with views of their own, and with both of their own; each.
+ */
 @Fork(jvmArgsPrepend = {"-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch"}) // no page faults
 @Warmup(iterations = 15) // so that a whole server is compiled
 public class ExchangeReuseBenchmark extends Technique {
@@ -26,7 +29,7 @@ public class ExchangeReuseBenchmark extends Technique {
   public enum Kind {
     /** Those of an earlier request. */
     REUSED,
-    /** New ones. */
+    /** New views of those of an earlier request. */
     NEW,
     /** New ones, because the handler may pass them to another thread. */
     ASYNC

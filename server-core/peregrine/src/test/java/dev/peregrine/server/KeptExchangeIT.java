@@ -9,6 +9,7 @@ import dev.peregrine.http.HttpException;
 import dev.peregrine.http.PathSegments;
 import dev.peregrine.http.Request;
 import dev.peregrine.http.Response;
+import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.ReliefProbe;
 import dev.peregrine.testing.RawClient;
@@ -19,6 +20,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class KeptExchangeIT {
   private static final int MORE_THAN_REST = 40;
   private static final int VICTIMS = 24; // more than the exchanges that are used in turn
+  private static final int LATE_ROUNDS = 3_000;
 
   @RegisterExtension final Servers servers = new Servers();
 
@@ -247,6 +253,89 @@ final class KeptExchangeIT {
     for (RawClient victim : victims) {
       assertThat(victim.send("x").read().text()).isEqualTo("for the victim");
     }
+  }
+
+  @Test
+  void throwsInABlockingHandlerOfALaterRequest() throws Exception {
+    AtomicReference<Kept> before = new AtomicReference<>();
+    AtomicInteger thrown = new AtomicInteger();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  Kept earlier = before.get();
+                  if (earlier == null) {
+                    kept.add(new Kept(request, response));
+                  } else {
+                    thrown.addAndGet(countThrown(uses(earlier)));
+                    tryToEnd(earlier.response);
+                  }
+                  response.text(request.path());
+                }),
+            options -> options.loops(1));
+    RawClient client = servers.connect(server);
+    client.get("/keep").read();
+    before.set(kept.take());
+
+    for (int i = 0; i < MORE_THAN_REST; i++) {
+      assertThat(client.get("/" + i).read().text()).isEqualTo("/" + i);
+    }
+    if (CarriedThreads.isAvailable()) { // otherwise it was async, and can still be read
+      assertThat(thrown).hasValue(MORE_THAN_REST * uses(before.get()).size());
+    }
+  }
+
+  /** The objects behind the views serve other requests at the moment of the late uses. */
+  @Test
+  void lateThreadsNeverReachTheRequestsOfOtherBlockingHandlers() throws Exception {
+    AtomicReference<Kept> late = new AtomicReference<>();
+    AtomicBoolean over = new AtomicBoolean();
+    HttpServer server =
+        servers.start(
+            Handlers.blocking(
+                (request, response) -> {
+                  kept.add(new Kept(request, response));
+                  if (request.path().endsWith("parks")) {
+                    LockSupport.parkNanos(1);
+                  }
+                  response.text(request.path());
+                }),
+            options -> options.loops(1));
+    RawClient client = servers.connect(server);
+    client.get("/first").read();
+    late.set(kept.take());
+    CompletableFuture<Void> user =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!over.get()) {
+                Kept earlier = late.get();
+                uses(earlier).forEach(KeptExchangeIT::tryTo);
+                tryToEnd(earlier.response);
+              }
+            },
+            task -> Thread.ofPlatform().daemon().start(task));
+
+    for (int i = 0; i < LATE_ROUNDS; i++) {
+      String path = "/" + i + (i % 3 == 0 ? "parks" : "");
+      assertThat(client.get(path).read().text()).isEqualTo(path);
+      late.set(kept.take());
+    }
+    over.set(true);
+    user.get();
+  }
+
+  private static int countThrown(List<ThrowingCallable> uses) {
+    int thrown = 0;
+    for (ThrowingCallable use : uses) {
+      try {
+        use.call();
+      } catch (IllegalStateException asItShould) {
+        thrown++;
+      } catch (Throwable other) {
+        throw new AssertionError(other);
+      }
+    }
+    return thrown;
   }
 
   /** A handler that its loop has left may call the server, and no other thread may for it. */

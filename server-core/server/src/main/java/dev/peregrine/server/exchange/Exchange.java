@@ -8,6 +8,7 @@ import dev.peregrine.server.exchange.message.ExchangeEnd;
 import dev.peregrine.server.exchange.message.PendingWork;
 import dev.peregrine.server.exchange.message.RequestContent;
 import dev.peregrine.server.exchange.message.ResponseSender;
+import dev.peregrine.server.exchange.run.ExchangeTurns;
 import dev.peregrine.server.exchange.run.HandlerRun;
 import dev.peregrine.server.exchange.state.BeginLimit;
 import dev.peregrine.server.exchange.state.ExchangeContext;
@@ -40,9 +41,9 @@ public final class Exchange {
   private final ExchangeState state;
   private final ExchangeProgress progress;
   private final RequestHead head;
-  private final ExchangeRequest request;
+  private ExchangeRequest request; // this and the response: the handler's views
   private final RequestContent content;
-  private final ExchangeResponse response;
+  private ExchangeResponse response;
   final ResponseSender sender;
   final ExchangeEnd ending;
   private final Calls calls;
@@ -59,9 +60,19 @@ public final class Exchange {
     this.calls = new Calls(state, sender);
     this.content = new RequestContent(state, ending, sender, calls);
     this.run = new HandlerRun(state, ending, sender, calls, content);
-    this.request = new ExchangeRequest(state, run.turns, content);
-    this.response = new ExchangeResponse(state, run, sender, request);
+    this.request = new ExchangeRequest(state, run.turns(), content);
+    this.response = new ExchangeResponse(state, run, run.turns(), sender, request);
     state.viewBy(request);
+  }
+
+  /** Gives the handler views that no caller can have kept since an earlier request. */
+  private void renewViews() {
+    ExchangeTurns turns = run.createTurns();
+    ExchangeRequest fresh = new ExchangeRequest(state, turns, content);
+    response = new ExchangeResponse(state, run, turns, sender, fresh);
+    request = fresh;
+    run.turnBy(turns);
+    state.renewViews(fresh);
   }
 
   /** Returns the head of the request, which the protocol fills before {@link #begin}. */
@@ -86,6 +97,9 @@ public final class Exchange {
    * @param contentLength in bytes, or {@link HttpStream#UNKNOWN_LENGTH}
    */
   public void begin(Connection connection, MemorySegment bytes, int from, long contentLength) {
+    if (context.needsOwnViews() && state.isViewed()) {
+      renewViews();
+    }
     state.begin(connection);
     state.head.begin(bytes, from);
     content.begin(contentLength);
@@ -222,7 +236,7 @@ public final class Exchange {
     if (ending.isWatched()) {
       ending.run(null);
     }
-    boolean serves = state.use.isOwned() && context.countReuse();
+    boolean serves = state.use.isOwned();
     progress.end(serves);
     if (!serves) {
       content.releaseInput();

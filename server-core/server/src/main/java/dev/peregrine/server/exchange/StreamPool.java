@@ -1,6 +1,5 @@
 package dev.peregrine.server.exchange;
 
-import dev.peregrine.server.exchange.state.ExchangeReuse;
 import dev.peregrine.server.exchange.state.HttpStream;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The free streams of one event loop, each with its exchange. A returned stream rests while the
  * next few are used, so that a view that a handler has kept by mistake throws. Only a few are used
- * in turn, so that they stay in the cache. Empties itself once {@link ExchangeReuse} is over.
+ * in turn, so that they stay in the cache.
  */
 public final class StreamPool<S extends HttpStream> {
   private static final int RESTING = 8; // a power of two
@@ -43,7 +42,7 @@ public final class StreamPool<S extends HttpStream> {
       return factory.get();
     }
     S spare = Objects.requireNonNull(spares[next]);
-    if (!spare.isReusable()) { // a caller used it after its return, or reuse is over
+    if (!spare.isReusable()) { // a caller used it after its return
       spare = factory.get();
       spares[next] = spare;
     }

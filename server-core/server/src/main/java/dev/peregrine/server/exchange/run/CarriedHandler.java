@@ -80,7 +80,7 @@ final class CarriedHandler extends CarriedWork {
       return;
     }
     try {
-      run.turns.async();
+      run.turns().async();
       exchange.limit.within(0); // a handler that runs isn't forgotten
     } catch (Throwable noMemory) {
       exchange.head.drop(); // otherwise the handler would read another request

@@ -14,6 +14,11 @@ import java.lang.invoke.VarHandle;
 /**
  * The threads of an exchange: which of them may use it, and how each has work done in a turn of the
  * connection. All that the handler's side knows of threads; on any of them.
+ *
+ * <p>It is part of the handler's views, and replaced with them. So it also tells a caller that has
+ * kept views from the one whose request the exchange serves: its number isn't the present one. That
+ * number is plain: it changes while no thread but the loop's may use the exchange, and stays once
+ * other threads may (see {@link ExchangeUse}).
  */
 public final class ExchangeTurns {
   private final ExchangeState exchange;
@@ -21,13 +26,15 @@ public final class ExchangeTurns {
   private final ExchangeUse use;
   private final ExchangeEnd ending;
   private final FirstStep firstStep;
+  private final long number; // of the views
 
-  ExchangeTurns(ExchangeState exchange, ExchangeEnd ending, FirstStep firstStep) {
+  ExchangeTurns(ExchangeState exchange, ExchangeEnd ending, FirstStep firstStep, long number) {
     this.exchange = exchange;
     this.progress = exchange.progress;
     this.use = exchange.use;
     this.ending = ending;
     this.firstStep = firstStep;
+    this.number = number;
   }
 
   // ---- turns ----
@@ -99,10 +106,11 @@ public final class ExchangeTurns {
     boolean possible =
         progress.isInHandler()
             && isInTurn()
+            && !isStale()
             && CarriedThreads.isAvailable()
             && !exchange.context.loop.owner().isPinned();
     if (possible) {
-      use.endReuse(); // its thread may pass it on, and so may that of any later one
+      exchange.context.reuse.end(); // its thread may pass its views on, and so may any later one
       firstStep.defer(work);
     }
     return possible;
@@ -129,18 +137,28 @@ public final class ExchangeTurns {
   /** Returns true if the caller is the handler, or a callback of it, in a turn. */
   private boolean isRunning() {
     Connection handled = exchange.connectionIfAny();
-    return handled != null && (handled.isInTurn() || firstStep.isCurrent());
+    return handled != null && (handled.isInTurn() || firstStep.isCurrent()) && !isStale();
+  }
+
+  /** Returns true if the exchange serves another request than that of these views. */
+  private boolean isStale() {
+    return number != exchange.number();
+  }
+
+  /** Returns true if the exchange was passed on to the caller, with these views. */
+  private boolean isPassedOn() {
+    return use.isPassedOn() && !isStale(); // in this order: the number stays from then on
   }
 
   /** Throws unless the caller, who isn't in a turn or whose exchange has ended, may use it. */
   private void checkElsewhere() {
     VarHandle.fullFence(); // a handler that was left is async before its thread can see that
-    if (ending.isNotifying() && exchange.context.loop.isCurrent()) {
+    if (ending.isNotifying() && exchange.context.loop.isCurrent() && !isStale()) {
       return;
     }
-    firstStep.await();
-    boolean ended = progress.isEnded();
-    if (ended || (!use.isPassedOn() && !isRunning())) {
+    firstStep.await(number);
+    boolean ended = isStale() || progress.isEnded();
+    if (ended || (!isPassedOn() && !isRunning())) {
       onMisuse();
       throw new IllegalStateException(
           ended
@@ -152,7 +170,9 @@ public final class ExchangeTurns {
 
   /** The caller has kept the exchange, or was never passed it; so may others. */
   private void onMisuse() {
-    if (!use.isAsync() && !progress.isAbandoned()) {
+    if (isStale()) {
+      exchange.context.reuse.end();
+    } else if (!use.isAsync() && !progress.isAbandoned()) {
       use.endReuse();
     }
   }
@@ -165,10 +185,10 @@ public final class ExchangeTurns {
    * @throws IllegalStateException if the exchange was never passed on to the caller
    */
   public boolean claim() {
-    if (use.isPassedOn()) {
+    if (isPassedOn()) {
       return true;
     }
-    if (progress.isEnded()) {
+    if (isStale() || progress.isEnded()) {
       onMisuse();
       return false;
     }
@@ -178,15 +198,22 @@ public final class ExchangeTurns {
 
   /** Throws unless the object represents the caller's exchange, which may have ended. */
   public void checkCaller() {
-    if (!use.isPassedOn() && !progress.isAbandoned()) {
+    if (!isPassedOn() && (isStale() || !progress.isAbandoned())) {
       checkUsable();
     }
   }
 
   /** Throws unless the caller may read the request: the copy of an async one outlives it. */
   public void checkReadable() {
-    if (!use.isPassedOn()) {
+    if (!isPassedOn()) {
       checkUsable();
+    }
+  }
+
+  /** Has the exchange serve no other request, if what the caller gets may be kept elsewhere. */
+  public void holdElsewhere() {
+    if (!isInTurn()) {
+      use.markHeld();
     }
   }
 

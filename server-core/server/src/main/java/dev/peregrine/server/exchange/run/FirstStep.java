@@ -126,9 +126,12 @@ final class FirstStep implements Turn {
   /**
    * Waits for the end of the step, if the handler has passed the exchange to the calling thread:
    * the loop then copies what other threads may read.
+   *
+   * @param number of the views that were passed
    */
-  void await() {
+  void await(long number) {
     while (handler != null
+        && number == exchange.number()
         && !isCurrent()
         && !exchange.use.isAsync()
         && !exchange.progress.isEnded()) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandlerRun {
   private final ExchangeState exchange;
-  public final ExchangeTurns turns;
+  private ExchangeTurns turns; // of the handler's present views
   final FirstStep firstStep;
   public final ExchangeEnd ending;
   final ResponseSender sender;
@@ -45,7 +45,22 @@ public final class HandlerRun {
     this.content = content;
     this.work = new PendingWork(exchange, sender);
     this.firstStep = new FirstStep(exchange, sender);
-    this.turns = new ExchangeTurns(exchange, ending, firstStep);
+    this.turns = new ExchangeTurns(exchange, ending, firstStep, exchange.number());
+  }
+
+  /** Returns the turns of the handler's present views. */
+  public ExchangeTurns turns() {
+    return turns;
+  }
+
+  /** Creates the turns of the handler's next views. */
+  public ExchangeTurns createTurns() {
+    return new ExchangeTurns(exchange, ending, firstStep, exchange.number() + 1);
+  }
+
+  /** Replaces the turns, because the handler gets new views. */
+  public void turnBy(ExchangeTurns next) {
+    turns = next;
   }
 
   /** Starts work of the application, for which the exchange becomes async; on any thread. */

@@ -38,7 +38,7 @@ public final class ExchangeContext {
   private volatile @Nullable WebSocketOpener webSockets; // created for the first WebSocket
   private @Nullable Retainer retainer; // created for the first content
   private @Nullable GatherBuffers gatherBuffers; // created for the first output stream
-  private int ownRemaining; // how many requests still get an exchange of their own
+  private int ownRemaining; // how many requests still get views of their own
   private boolean ending;
   private boolean draining;
   private @Nullable PooledOutput pooledOutput; // created for the first response that needs it
@@ -100,13 +100,13 @@ public final class ExchangeContext {
     return loop;
   }
 
-  /** Returns true if an exchange that has ended may serve another request; once for each end. */
-  public boolean countReuse() {
+  /** Returns true if a request that begins needs views of its own; once for each. */
+  public boolean needsOwnViews() {
     if (ownRemaining > 0) {
       ownRemaining--;
-      return false;
+      return true;
     }
-    return !reuse.isOver();
+    return reuse.isOver();
   }
 
   /** Returns the name of the threads of blocking handlers. */

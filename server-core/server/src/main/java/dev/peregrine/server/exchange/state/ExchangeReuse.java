@@ -1,18 +1,18 @@
 package dev.peregrine.server.exchange.state;
 
 /**
- * Whether the exchanges of a server serve one request after the other. One for all loops of a
- * server.
+ * Whether the handler's views of an exchange serve one request after the other. One for all loops
+ * of a server.
  *
  * <pre>
  *   each request has its own ──some requests of the loop──▶ reused ──first use by another thread──▶
  *   each request has its own, for good
  * </pre>
  *
- * <p>A request and its response have the same identity for the thread that the application passes
- * them to and for one that has kept them since an earlier request. So an object that other threads
+ * <p>A view that serves several requests is the same object for the thread that the application
+ * passes it to and for one that has kept it since an earlier request. So a view that other threads
  * may use must not have served before. That is known only when a handler calls {@code async}, so a
- * server in which one does stops reusing exchanges.
+ * server in which one does stops reusing views. What is behind them is reused further on.
  */
 public final class ExchangeReuse {
   /** In place of a number of requests: all of them. */
@@ -24,8 +24,7 @@ public final class ExchangeReuse {
   /**
    * Creates the state of a server that hasn't started.
    *
-   * @param ownFirst how many requests of each loop have their own exchange at first, or {@link
-   *     #NEVER}
+   * @param ownFirst how many requests of each loop have their own views at first, or {@link #NEVER}
    */
   public ExchangeReuse(int ownFirst) {
     this.ownFirst = ownFirst;

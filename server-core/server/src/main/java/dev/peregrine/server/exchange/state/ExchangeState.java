@@ -21,6 +21,8 @@ public final class ExchangeState {
   public final BeginLimit limit;
   private @Nullable Connection connection;
   private @Nullable Request request;
+  private boolean viewed; // by the handler of an earlier request
+  private long number; // of the handler's views, each of which another caller may have kept
   public long receivedBytes; // of the request's content
   public long streamedBytes; // of the response's content that was sent piece by piece
 
@@ -48,13 +50,32 @@ public final class ExchangeState {
     return Objects.requireNonNull(request);
   }
 
-  /** Sets the handler's view of every request, once. */
+  /** Sets the handler's first view. */
   public void viewBy(Request view) {
     request = view;
   }
 
+  /** Replaces the handler's views, whose number is the next one: who has the old ones is late. */
+  public void renewViews(Request view) {
+    request = view;
+    number++;
+  }
+
+  /** Returns true if the handler's views have served a request. */
+  public boolean isViewed() {
+    return viewed;
+  }
+
+  /**
+   * Returns the number of the handler's present views; on any thread, see {@code ExchangeTurns}.
+   */
+  public long number() {
+    return number;
+  }
+
   public void begin(Connection on) {
     connection = on;
+    viewed = true;
     receivedBytes = 0;
     streamedBytes = 0;
     progress.begin();

@@ -32,11 +32,6 @@ public final class ExchangeUse {
     return !async && !held;
   }
 
-  /** Returns true if the exchange, which rests, may serve another request. */
-  public boolean isReusable() {
-    return isOwned() && !reuse.isOver();
-  }
-
   /**
    * Prevents reuse of the exchange, because its handler has failed, or a caller keeps a reference
    * to it.
@@ -47,7 +42,7 @@ public final class ExchangeUse {
     }
   }
 
-  /** Prevents reuse of all exchanges of the server, because another thread gets this one. */
+  /** Prevents reuse of the exchange, and of all views of the server: a caller has kept its own. */
   public void endReuse() {
     markHeld();
     reuse.end();

@@ -54,7 +54,7 @@ public abstract class HttpStream {
 
   /** Returns true if the stream, which rests, may serve another request. */
   public final boolean isReusable() {
-    return Objects.requireNonNull(use).isReusable();
+    return Objects.requireNonNull(use).isOwned();
   }
 
   // ---- the response ----

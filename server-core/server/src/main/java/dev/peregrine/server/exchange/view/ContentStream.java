@@ -55,7 +55,7 @@ final class ContentStream implements ResponseStream, LeasedCall {
       ExchangeResponse response) {
     this.exchange = exchange;
     this.progress = exchange.progress;
-    this.turns = run.turns;
+    this.turns = run.turns();
     this.calls = run.calls;
     this.sender = sender;
     this.content = content;

@@ -61,13 +61,17 @@ public final class ExchangeResponse implements Response, LeasedCall {
   private @Nullable ContentOutputStream output;
 
   public ExchangeResponse(
-      ExchangeState exchange, HandlerRun run, ResponseSender sender, ExchangeRequest request) {
+      ExchangeState exchange,
+      HandlerRun run,
+      ExchangeTurns turns,
+      ResponseSender sender,
+      ExchangeRequest request) {
     this.exchange = exchange;
     this.progress = exchange.progress;
     this.answer = exchange.answer;
     this.head = exchange.responseHead;
     this.run = run;
-    this.turns = run.turns;
+    this.turns = turns;
     this.sender = sender;
     this.request = request;
   }
@@ -269,6 +273,7 @@ public final class ExchangeResponse implements Response, LeasedCall {
   @Override
   public OutputStream outputStream() {
     checkOpen();
+    turns.holdElsewhere();
     ContentOutputStream started =
         new ContentOutputStream(progress, this, exchange.context.gatherBuffers());
     output = started;
@@ -286,6 +291,8 @@ public final class ExchangeResponse implements Response, LeasedCall {
 
   /** Starts to send content piece by piece: at once, or because gathered content became long. */
   ContentStream startStream() {
+    turns.checkCaller();
+    turns.holdElsewhere();
     ContentStream started = new ContentStream(exchange, run, sender, sender.startContent(), this);
     stream = started;
     answer.giveStream();
@@ -337,6 +344,7 @@ public final class ExchangeResponse implements Response, LeasedCall {
 
   @Override
   public Response async() {
+    turns.checkUsable();
     answer.comesLater(true);
     boolean wasAsync = exchange.use.isAsync();
     turns.async();
@@ -350,6 +358,7 @@ public final class ExchangeResponse implements Response, LeasedCall {
   public Response async(Duration beginsWithin) {
     Range.checkNotNegative("beginsWithin", beginsWithin);
     long nanos = beginsWithin.toNanos();
+    turns.checkUsable();
     answer.comesLater(true);
     turns.async();
     turns.inTurn(() -> exchange.limit.within(nanos));
