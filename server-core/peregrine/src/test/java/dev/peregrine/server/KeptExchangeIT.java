@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.Handler;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.HttpException;
@@ -12,6 +13,8 @@ import dev.peregrine.http.Response;
 import dev.peregrine.server.loop.CarriedThreads;
 import dev.peregrine.server.loop.EventLoop;
 import dev.peregrine.server.loop.ReliefProbe;
+import dev.peregrine.server.observe.ExchangeInfo;
+import dev.peregrine.server.observe.ExchangeListener;
 import dev.peregrine.testing.RawClient;
 import dev.peregrine.testing.Servers;
 import java.util.ArrayList;
@@ -33,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request and a response that another thread has kept without {@code async()}. */
 final class KeptExchangeIT {
+  private static final AttributeKey<String> USER = AttributeKey.of("user");
   private static final int MORE_THAN_REST = 40;
   private static final int VICTIMS = 24; // more than the exchanges that are used in turn
   private static final int LATE_ROUNDS = 3_000;
@@ -137,6 +141,7 @@ final class KeptExchangeIT {
         () -> response.onClientClosed(() -> {}),
         () -> response.onShutdown(() -> {}),
         () -> response.async(),
+        () -> response.async(() -> CompletableFuture.failedFuture(new HttpException(418, "late"))),
         response::isCommitted);
   }
 
@@ -252,6 +257,39 @@ final class KeptExchangeIT {
     }
     for (RawClient victim : victims) {
       assertThat(victim.send("x").read().text()).isEqualTo("for the victim");
+    }
+  }
+
+  @Test
+  void isNotReachedByAListenerThatHasKeptTheFactsOfAnEarlierOne() throws Exception {
+    AtomicReference<ExchangeInfo> first = new AtomicReference<>();
+    ExchangeListener keeping =
+        new ExchangeListener() {
+          @Override
+          public void onBegin(ExchangeInfo exchange) {
+            first.compareAndSet(null, exchange);
+          }
+        };
+    HttpServer server =
+        servers.start(handler, options -> options.loops(1).exchangeListener(keeping));
+    RawClient client = servers.connect(server);
+    rest(client);
+    List<RawClient> victims = new ArrayList<>();
+    List<Response> responses = new ArrayList<>();
+    for (int i = 0; i < VICTIMS; i++) {
+      victims.add(servers.connect(server).get("/later"));
+      responses.add(later.take());
+      client.get("/").read(); // so that as many exchanges rest as before
+      client.get("/").read();
+    }
+
+    ExchangeInfo late = first.get();
+    assertThatIllegalStateException().isThrownBy(late::target);
+    assertThatIllegalStateException().isThrownBy(() -> late.attribute(USER, "stranger"));
+
+    responses.forEach(response -> response.text("for the victim"));
+    for (RawClient victim : victims) {
+      assertThat(victim.read().text()).isEqualTo("for the victim");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.peregrine.http.AttributeKey;
 import dev.peregrine.http.BlockingRun;
 import dev.peregrine.http.Handlers;
 import dev.peregrine.http.Outcome;
+import dev.peregrine.http.Request;
 import dev.peregrine.protocol.HttpMethod;
 import dev.peregrine.protocol.HttpVersion;
 import dev.peregrine.protocol.KnownHeader;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of an exchange for the listeners. It is created for the first exchange that has any,
- * and reused with its exchange. On the loop's thread.
+ * and reused with its exchange. On the loop's thread, in calls of the listeners.
  */
 final class ExchangeRecord implements ExchangeInfo {
   private final ExchangeState exchange;
@@ -36,6 +37,7 @@ final class ExchangeRecord implements ExchangeInfo {
   private boolean streams; // content follows the head
   private @Nullable Outcome outcome;
   private @Nullable CloseReason closeReason;
+  private boolean calling; // the listeners
 
   ExchangeRecord(ExchangeState exchange) {
     this.exchange = exchange;
@@ -55,7 +57,12 @@ final class ExchangeRecord implements ExchangeInfo {
     streams = false;
     outcome = null;
     closeReason = null;
-    notified.onBegin(this);
+    calling = true;
+    try {
+      notified.onBegin(this);
+    } finally {
+      calling = false;
+    }
   }
 
   /**
@@ -84,18 +91,29 @@ final class ExchangeRecord implements ExchangeInfo {
     closeReason = closed;
     boolean atOnce = status != 0 && !streams && headTurnNanos == exchange.context.loop.nanos();
     endNanos = atOnce ? headNanos : exchange.context.loop.readClock();
-    notified.onEnd(this);
+    calling = true;
+    try {
+      notified.onEnd(this);
+    } finally {
+      calling = false;
+    }
     observers = null;
     connection = null;
   }
 
   // ---- for listeners ----
 
-  /** Throws unless a listener may be reading, because the record may serve another exchange. */
+  /** Throws unless a listener is being called, because the record may serve another exchange. */
   private void check() {
-    if (observers == null || !exchange.context.loop.isCurrent()) {
+    if (!calling || !exchange.context.loop.isCurrent()) {
       throw new IllegalStateException("used after the call of the listener");
     }
+  }
+
+  /** Returns the present view of the request, which may be that of another client later. */
+  private Request request() {
+    check();
+    return exchange.request();
   }
 
   @Override
@@ -106,7 +124,7 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public SocketAddress remoteAddress() {
-    return exchange.request().remoteAddress();
+    return request().remoteAddress();
   }
 
   @Override
@@ -118,12 +136,12 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public HttpMethod method() {
-    return exchange.request().method();
+    return request().method();
   }
 
   @Override
   public String methodName() {
-    return exchange.request().methodName();
+    return request().methodName();
   }
 
   @Override
@@ -134,17 +152,17 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public HttpVersion version() {
-    return exchange.request().version();
+    return request().version();
   }
 
   @Override
   public String scheme() {
-    return exchange.request().scheme();
+    return request().scheme();
   }
 
   @Override
   public String target() {
-    return exchange.request().target();
+    return request().target();
   }
 
   @Override
@@ -155,7 +173,7 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public @Nullable String host() {
-    return exchange.request().host();
+    return request().host();
   }
 
   @Override
@@ -166,7 +184,7 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public @Nullable String requestHeader(String name) {
-    return exchange.request().header(name);
+    return request().header(name);
   }
 
   @Override
@@ -177,17 +195,17 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public @Nullable String routeTemplate() {
-    return exchange.request().routeTemplate();
+    return request().routeTemplate();
   }
 
   @Override
   public <T> @Nullable T attribute(AttributeKey<T> key) {
-    return exchange.request().attribute(key);
+    return request().attribute(key);
   }
 
   @Override
   public <T> void attribute(AttributeKey<T> key, @Nullable T value) {
-    exchange.request().attribute(key, value);
+    request().attribute(key, value);
   }
 
   @Override
@@ -222,7 +240,7 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public long handlerNanos() {
-    BlockingRun run = exchange.request().attribute(Handlers.BLOCKING);
+    BlockingRun run = request().attribute(Handlers.BLOCKING);
     return run != null && run.isStarted() ? run.startedNanos() : beginNanos;
   }
 
@@ -240,7 +258,7 @@ final class ExchangeRecord implements ExchangeInfo {
 
   @Override
   public RunMode runMode() {
-    if (exchange.request().attribute(Handlers.BLOCKING) != null) {
+    if (request().attribute(Handlers.BLOCKING) != null) {
       return RunMode.BLOCKING;
     }
     return exchange.use.isAsync() ? RunMode.ASYNC : RunMode.LOOP;

@@ -107,6 +107,7 @@ public final class RequestContent {
     if (asked) {
       asked = false;
       listener = NOBODY;
+      endAwaited = false;
     }
     failure = null;
     if (trailers != null) {

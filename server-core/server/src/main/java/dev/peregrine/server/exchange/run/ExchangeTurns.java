@@ -198,9 +198,14 @@ public final class ExchangeTurns {
 
   /** Throws unless the object represents the caller's exchange, which may have ended. */
   public void checkCaller() {
-    if (!isPassedOn() && (isStale() || !progress.isAbandoned())) {
+    if (!isPassedOn() && !isAbandoned()) {
       checkUsable();
     }
+  }
+
+  /** Returns true if the connection ended before the exchange of these views did. */
+  private boolean isAbandoned() {
+    return progress.isAbandoned() && !isStale(); // in this order: the number stays from then on
   }
 
   /** Throws unless the caller may read the request: the copy of an async one outlives it. */

@@ -63,9 +63,13 @@ public final class HandlerRun {
     turns = next;
   }
 
-  /** Starts work of the application, for which the exchange becomes async; on any thread. */
-  public void start(Supplier<? extends CompletionStage<?>> supplier) {
-    ResponseWork.start(exchange, turns, work, sender, supplier);
+  /**
+   * Starts work of the application, for which the exchange becomes async; on any thread.
+   *
+   * @param caller the turns of the caller's views, which may be late
+   */
+  public void start(ExchangeTurns caller, Supplier<? extends CompletionStage<?>> supplier) {
+    ResponseWork.start(exchange, caller, work, sender, supplier);
   }
 
   /**

@@ -67,7 +67,7 @@ final class LeftRun implements Turn {
       exchange.head.keepLeft();
       BlockingWork waiting = handler.firstStep.take();
       if (waiting != null && thrown == null) {
-        handler.start(waiting); // which the loop would have carried
+        handler.start(handler.turns(), waiting); // which the loop would have carried
       }
     } catch (Throwable noMemory) {
       memory = null; // it is read further on, so the pool never gets it back

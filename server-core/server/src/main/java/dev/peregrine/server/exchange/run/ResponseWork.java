@@ -54,6 +54,7 @@ final class ResponseWork implements BiConsumer<@Nullable Object, @Nullable Throw
       PendingWork work,
       ResponseSender sender,
       Supplier<? extends CompletionStage<?>> supplier) {
+    turns.checkUsable(); // first: the answer is that of the present views
     exchange.answer.comesLater(false); // it ends with the work, unless that calls async too
     turns.async();
     ResponseWork started = new ResponseWork(exchange, turns, work, sender);

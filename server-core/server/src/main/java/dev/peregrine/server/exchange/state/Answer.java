@@ -30,6 +30,9 @@ public final class Answer {
   void reset() {
     state = OPEN;
     streamed = false;
+    if (later) { // async has thrown; a volatile store costs more than a test
+      later = false;
+    }
   }
 
   public boolean isOpen() {

@@ -90,13 +90,14 @@ public final class ReceivedHead {
     if (!left) {
       return;
     }
-    left = false;
     // All offsets stay the same, because the loop may read the head at any time.
     int length = head.length();
     byte[] moved = new byte[base + length];
     MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, moved, base, length);
+    MemorySegment heap = MemorySegment.ofArray(moved);
     VarHandle.releaseFence();
-    bytes = MemorySegment.ofArray(moved);
+    bytes = heap;
+    left = false; // last: what throws before, for lack of stack or memory, can be repeated
   }
 
   /** Forgets the head, which can't be copied for lack of memory. */

@@ -303,7 +303,7 @@ final class ContentStream implements ResponseStream, LeasedCall {
 
   @Override
   public void complete() {
-    if (ended || failIfTorn()) {
+    if (ended || !turns.claim() || failIfTorn()) {
       return;
     }
     int entered = beginCall();
@@ -323,7 +323,7 @@ final class ContentStream implements ResponseStream, LeasedCall {
 
   @Override
   public void completeNow() {
-    if (ended || failIfTorn()) {
+    if (ended || !turns.claim() || failIfTorn()) {
       return;
     }
     torn = true;

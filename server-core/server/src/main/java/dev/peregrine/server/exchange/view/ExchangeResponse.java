@@ -369,7 +369,7 @@ public final class ExchangeResponse implements Response, LeasedCall {
   public Response async(Supplier<? extends CompletionStage<?>> work) {
     Objects.requireNonNull(work, "work");
     if (!(work instanceof BlockingWork handler) || !turns.defer(handler)) {
-      run.start(work);
+      run.start(turns, work);
     }
     return this;
   }
