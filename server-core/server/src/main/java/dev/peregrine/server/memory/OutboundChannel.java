@@ -12,7 +12,7 @@ public interface OutboundChannel extends GatheringByteChannel {
     return write(sources, 0, sources.length);
   }
 
-  /** Returns true if a write needs no copies of heap arrays in direct memory. */
+  /** Returns true if heap arrays are written as they are, not from copies in direct memory. */
   default boolean takesArrays() {
     return false;
   }

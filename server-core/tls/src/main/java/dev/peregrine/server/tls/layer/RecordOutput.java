@@ -275,6 +275,7 @@ final class RecordOutput {
     return taken;
   }
 
+  /** Copies the content of the next record first: small pieces, or a part of an array. */
   private int encryptGathered(
       TlsSession session, ByteBuffer[] sources, int from, int to, ByteBuffer records, int size)
       throws IOException {

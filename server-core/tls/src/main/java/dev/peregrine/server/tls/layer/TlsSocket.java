@@ -343,7 +343,7 @@ final class TlsSocket extends LayeredSocket {
 
   @Override
   public boolean takesArrays() {
-    return opened != null && opened.session.takesArrays();
+    return true; // the output copies them a record at a time if the session doesn't take them
   }
 
   /** Returns true if content may be written now; throws if it can't be written any more. */
