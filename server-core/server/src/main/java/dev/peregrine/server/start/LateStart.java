@@ -9,16 +9,20 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The parts of a start that no request needs, on a thread of its own. The first follows the first
- * request, which would otherwise share the processor with it, and the first compilations. The
- * second, the move to another transport, follows at once: it throws code away that C2 has compiled
- * for the first one, and more of it the later it comes.
+ * request, which would otherwise share the processor with it. The second, the move to another
+ * transport, follows a second after it: it throws code away that C2 has compiled for the first one,
+ * and more of it the later it comes.
  */
 public final class LateStart implements AutoCloseable {
   static final long DELAY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500); // without a request
-  // C1 and C2 have compiled most of the code for a request then, on one processor.
-  static final long RESPONSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  // C1 has compiled the first code then, on one processor. Not later: a class that is first used
+  // by a call at the end of its stack would never be initialized.
+  static final long RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  // C2 has compiled most of the code for a request then, on one processor.
+  private static final long COMPILATION_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
   private final Parts parts;
   private final Thread thread;
@@ -81,6 +85,15 @@ public final class LateStart implements AutoCloseable {
     }
   }
 
+  private void pause(long nanos) {
+    long start = System.nanoTime();
+    long left = nanos;
+    while (left > 0 && !closed) {
+      LockSupport.parkNanos(this, left);
+      left = nanos - (System.nanoTime() - start);
+    }
+  }
+
   private void doUnlessClosed(boolean second) {
     try {
       if (closed) {
@@ -104,6 +117,7 @@ public final class LateStart implements AutoCloseable {
       awaitFirstPart();
       doUnlessClosed(false);
       if (parts.isToSettle()) {
+        pause(COMPILATION_NANOS);
         doUnlessClosed(true);
       }
     }
