@@ -323,7 +323,7 @@ final class KeptExchangeIT {
     }
   }
 
-  /** The objects behind the views serve other requests at the moment of the late uses. */
+  /** The exchanges of the views serve other requests at the moment of the late uses. */
   @Test
   void lateThreadsNeverReachTheRequestsOfOtherBlockingHandlers() throws Exception {
     AtomicReference<Kept> late = new AtomicReference<>();

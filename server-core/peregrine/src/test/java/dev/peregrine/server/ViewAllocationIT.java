@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an event loop allocates for a request if a handler of its server blocks. */
+/** The bytes that an event loop allocates for a request if a handler of its server blocks. */
 final class ViewAllocationIT {
   private static final int REQUESTS = 1_600;
 
@@ -28,7 +28,7 @@ final class ViewAllocationIT {
   /** And those of its call, its virtual thread, of which the JDK takes 344, and its steps. */
   private static final int BLOCKING_BYTES = 600;
 
-  /** What the JDK's linker may slice in a turn; see {@link ServedAllocationIT}. */
+  /** Slices of the JDK's linker in a turn; see {@link ServedAllocationIT}. */
   private static final int SLICES_BYTES = 120;
 
   private static final byte[] CONTENT = Requests.bytes("Hello, World!");

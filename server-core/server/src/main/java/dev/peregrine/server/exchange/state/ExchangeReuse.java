@@ -12,7 +12,7 @@ package dev.peregrine.server.exchange.state;
  * <p>A view that serves several requests is the same object for the thread that the application
  * passes it to and for one that has kept it since an earlier request. So a view that other threads
  * may use must not have served before. That is known only when a handler calls {@code async}, so a
- * server in which one does stops reusing views. What is behind them is reused further on.
+ * server in which one does stops reusing views. Their exchanges are reused further on.
  */
 public final class ExchangeReuse {
   /** In place of a number of requests: all of them. */
