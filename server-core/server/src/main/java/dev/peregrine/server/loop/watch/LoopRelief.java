@@ -24,14 +24,6 @@ import org.jspecify.annotations.Nullable;
  * some seconds to take the next loop.
  */
 final class LoopRelief {
-  /** The pause between two checks. A handler that both find running is left. */
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
-  /** The pause after a handler was left, because more of its kind may be waiting. */
-  private static final long SHORT_TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-
-  private static final long SHORT_TICKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
   /** While a program starts, code is slow because it isn't compiled. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -49,7 +41,8 @@ final class LoopRelief {
   private final Thread watchdog;
   private final long beganNanos = System.nanoTime();
   private long checkedNanos = beganNanos;
-  private volatile long leftNanos = beganNanos - SHORT_TICKS_NANOS; // when the last handler was
+  private volatile long leftNanos = beganNanos - LoopWatchdog.CALM_AFTER_NANOS;
+  private boolean suspects; // the last check has found a handler, or a loop that waits
   private int idleTicks;
   private volatile boolean active; // handlers may be left, or threads have parked
   private volatile boolean dozing; // until a loop has something to do
@@ -82,7 +75,7 @@ final class LoopRelief {
   }
 
   private long tickNanos(long nowNanos) {
-    return nowNanos - leftNanos < SHORT_TICKS_NANOS ? SHORT_TICK_NANOS : TICK_NANOS;
+    return LoopWatchdog.tickNanos(nowNanos - leftNanos, suspects);
   }
 
   /** Checks every loop, unless that was done just before. */
@@ -94,6 +87,7 @@ final class LoopRelief {
     checkedNanos = now;
     boolean relieves = leftMax > 0 && !isQuiet(now);
     boolean idle = true;
+    suspects = false;
     for (Checked one : loops) {
       idle &= check(one, relieves, now);
     }
@@ -141,6 +135,7 @@ final class LoopRelief {
     }
     one.count = count;
     one.turn = turn;
+    suspects |= (relieves && run != 0) || (turn != TurnNotes.NOT_BUSY && one.isBlocked());
     if (same && run != 0 && relieves && one.isDue(run, nowNanos)) {
       one.requestedRun = run;
       one.requestedNanos = nowNanos;
@@ -292,13 +287,17 @@ final class LoopRelief {
       this.loop = loop;
     }
 
+    /** Returns true if the loop's thread waits for a lock. */
+    boolean isBlocked() {
+      return loop.thread().getState() != Thread.State.RUNNABLE;
+    }
+
     /**
      * Returns true if the loop's thread waits for a lock, or for anything else for long. One that
      * doesn't wait may be in a native call, or lack a processor, which others would take from it.
      */
     boolean isWaiting(long nowNanos) {
-      return loop.thread().getState() != Thread.State.RUNNABLE
-          || nowNanos - changedNanos > STUCK_NANOS;
+      return isBlocked() || nowNanos - changedNanos > STUCK_NANOS;
     }
 
     @Override

@@ -20,6 +20,22 @@ import org.jspecify.annotations.Nullable;
  * can't do its work any more. The loops neither allocate nor synchronise for it.
  */
 public final class LoopWatchdog implements AutoCloseable {
+  /**
+   * The pause between two looks at handlers while none is found and none was left for a minute. A
+   * look takes some 40 µs from a loop that has the same processor, most of them for the wake-up.
+   */
+  static final long CALM_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+
+  /** The pause otherwise. A handler that two looks find running is left. */
+  static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  static final long CALM_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The pause after a handler was left, because more of its kind may be waiting. */
+  static final long SHORT_TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
+  static final long SHORT_TICKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private static final long CHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long FATAL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int STACK_FRAMES_MAX = 32;
@@ -87,6 +103,19 @@ public final class LoopWatchdog implements AutoCloseable {
     synchronized (looking) {
       return closed;
     }
+  }
+
+  /**
+   * Returns the pause between two looks at handlers.
+   *
+   * @param sinceNanos the time since a handler was left
+   * @param suspects whether the last look has found something that the next may find unchanged
+   */
+  static long tickNanos(long sinceNanos, boolean suspects) {
+    if (sinceNanos < SHORT_TICKS_NANOS) {
+      return SHORT_TICK_NANOS;
+    }
+    return suspects || sinceNanos < CALM_AFTER_NANOS ? TICK_NANOS : CALM_TICK_NANOS;
   }
 
   private void watch() {
