@@ -48,8 +48,8 @@ final class FileCache {
   }
 
   /**
-   * Keeps the resource of a path, in place of an earlier one. Does nothing if it is larger than the
-   * budget.
+   * Keeps the resource of a path, in place of an earlier one, but for a compressed form that was
+   * added to that meanwhile. Does nothing if it is larger than the budget.
    */
   void put(String path, Resource resource) {
     if (!admits(resource.bytes())) {
@@ -64,10 +64,11 @@ final class FileCache {
         entries.put(path, entry);
         order.add(entry);
       } else {
+        Resource whole = resource.withCompressedOf(entry.resource);
         bytes -= entry.resource.bytes();
-        entry.resource = resource;
+        entry.resource = admits(whole.bytes()) ? whole : resource;
       }
-      bytes += resource.bytes();
+      bytes += entry.resource.bytes();
       evict();
     } finally {
       lock.unlock();

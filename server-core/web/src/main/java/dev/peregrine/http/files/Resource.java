@@ -76,10 +76,14 @@ final class Resource {
     return new Resource(plain, more, Compressed.PRESENT, checkedNanos);
   }
 
-  /**
-   * Returns true if the client would get the compressed form, in that coding, if it weren't
-   * missing.
-   */
+  /** Returns the same with an earlier one's compressed form, if it lacks that of the same state. */
+  Resource withCompressedOf(Resource earlier) {
+    boolean made =
+        earlier.compressed == Compressed.PRESENT || earlier.compressed == Compressed.USELESS;
+    return made && lacksCompressed(earlier.plain) ? withCompressed(earlier.compressedForm()) : this;
+  }
+
+  /** Returns true if the client would get the compressed form, in that coding, if it existed. */
   boolean lacks(String coding, Request request) {
     return compressed == Compressed.MISSING
         && request.hasHeader(KnownHeader.ACCEPT_ENCODING)
