@@ -48,8 +48,8 @@ final class FileCache {
   }
 
   /**
-   * Keeps the resource of a path, in place of an earlier one, but for a compressed form that was
-   * added to that meanwhile. Does nothing if it is larger than the budget.
+   * Keeps the resource of a path in place of an earlier one, whose compressed form it takes over if
+   * it lacks that. Does nothing if it is larger than the budget.
    */
   void put(String path, Resource resource) {
     if (!admits(resource.bytes())) {
