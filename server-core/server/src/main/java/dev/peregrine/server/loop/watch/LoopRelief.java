@@ -41,7 +41,8 @@ final class LoopRelief {
   private final Thread watchdog;
   private final long beganNanos = System.nanoTime();
   private long checkedNanos = beganNanos;
-  private volatile long leftNanos = beganNanos - LoopWatchdog.CALM_AFTER_NANOS;
+  private volatile long leftNanos = // when a handler was left last
+      beganNanos - LoopWatchdog.CALM_AFTER_NANOS;
   private boolean suspects; // the last check has found a handler, or a loop that waits
   private int idleTicks;
   private volatile boolean active; // handlers may be left, or threads have parked
